@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Where the lab keeps what it downloads and builds, and the errors it reports."""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+REPO = Path(__file__).resolve().parents[2]
+
+
+class LabError(Exception):
+    """Something the user can mend; the message says what and how."""
+
+
+def root() -> Path:
+    """The cache: outside the tree, shared by all checkouts of one user."""
+    default = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    path = Path(os.environ.get("TCP_ABT_CACHE") or Path(default) / "tcp_abt")
+    if any(c in str(path) for c in " :\t"):
+        raise LabError(f"TCP_ABT_CACHE={path}: make cannot build below a path with blanks or colons")
+    path.mkdir(parents=True, exist_ok=True)
+    return path.resolve()
+
+
+@contextlib.contextmanager
+def lock(name: str) -> Iterator[None]:
+    """One process at a time makes NAME; the others wait and find it made."""
+    locks = root() / "locks"
+    locks.mkdir(exist_ok=True)
+    with open(locks / name, "w", encoding="ascii") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@contextlib.contextmanager
+def staged(final: Path) -> Iterator[Path]:
+    """A directory to fill, which becomes FINAL only when all went well."""
+    final.parent.mkdir(parents=True, exist_ok=True)
+    stage = Path(tempfile.mkdtemp(prefix=".stage-", dir=final.parent))
+    stage.chmod(0o755)
+    try:
+        yield stage
+        stage.rename(final)
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)
+
+
+def say(text: str) -> None:
+    """Progress, apart from the output of the command that the lab runs."""
+    print(f"lab: {text}", file=sys.stderr, flush=True)
+
+
+def tool(name: str) -> str:
+    """The path of a program, from setup's own tools or the machine's."""
+    found = installed(name)
+    if not found:
+        raise LabError(f"{name} is not installed: run `make setup`")
+    return found
+
+
+def installed(name: str) -> str | None:
+    return shutil.which(name, path=f"{root()}/venv/bin:{search_path()}")
+
+
+def search_path() -> str:
+    """PATH of the lab: the system's directories, then what setup unpacked."""
+    system = [f"{prefix}/{kind}" for prefix in ("/usr/local", "/usr", "")
+              for kind in ("sbin", "bin")]
+    return ":".join([*system, str(root() / "tools/usr/sbin")])

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The module, built for a lab kernel in a copy of the sources kept in the cache."""
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import cache
+import labs
+from kernels import Kernel
+
+SOURCES = (".c", ".h", ".S")
+NAMES = ("Kbuild", "Makefile")
+KEPT_BUILDS = 4
+
+
+def sources() -> list[Path]:
+    """What Kbuild reads, relative to the repository, in a stable order."""
+    module = sorted(path for path in (cache.REPO / "kmod").rglob("*")
+                    if (path.suffix in SOURCES and not path.name.endswith(".mod.c"))
+                    or path.name in NAMES)
+    return [path.relative_to(cache.REPO) for path in (cache.REPO / "Kbuild", *module)]
+
+
+def key(kernel: Kernel) -> str:
+    digest = hashlib.sha256(f"{kernel.build}\n".encode())
+    for path in sources():
+        digest.update(f"{path}\n".encode())
+        digest.update((cache.REPO / path).read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def build(kernel: Kernel) -> Path:
+    """kmod/tcp_abt.ko for KERNEL; built once for the same sources."""
+    builds = cache.root() / "build" / kernel.release
+    final = builds / key(kernel)
+    with cache.lock(f"build-{kernel.release}"):
+        if not final.exists():
+            cache.say(f"building the module for {kernel.release}")
+            with cache.staged(final) as stage:
+                copy_sources(stage)
+                log = make(kernel, stage, [])
+                (stage / "build.log").write_text(log)
+            forget_old(builds)
+        final.touch()
+    return final / "kmod/tcp_abt.ko"
+
+
+def copy_sources(where: Path) -> None:
+    for path in sources():
+        target = where / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(cache.REPO / path, target)
+
+
+def make(kernel: Kernel, where: Path, variables: list[str]) -> str:
+    """Kbuild in WHERE; its output, or an error that carries it."""
+    command = ["make", "-C", str(kernel.build), f"M={where}", f"-j{os.cpu_count()}",
+               *([f"ARCH={kernel.arch}"] if kernel.arch else []), *variables, "modules"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, check=False)
+    output = done.stdout.replace(f"{where}/", "")
+    if done.returncode:
+        raise cache.LabError(f"the module does not build for {kernel.release}:\n{output}")
+    return output
+
+
+def forget_old(builds: Path) -> None:
+    by_age = sorted(builds.glob("[0-9a-f]*"), key=lambda path: path.stat().st_mtime)
+    for old in by_age[:-KEPT_BUILDS]:
+        shutil.rmtree(old)
+
+
+def check(kernel: Kernel, variables: list[str]) -> int:
+    """Build afresh with W=1, C=1 or the like; any warning is a failure."""
+    stage = cache.root() / "build" / f"check-{kernel.release}"
+    with cache.lock(f"check-{kernel.release}"):
+        shutil.rmtree(stage, ignore_errors=True)
+        copy_sources(stage)
+        try:
+            output = make(kernel, stage, variables)
+        finally:
+            shutil.rmtree(stage, ignore_errors=True)
+    complaints = [line for line in output.splitlines()
+                  if line.startswith("kmod/") and ("warning:" in line or "error:" in line)]
+    print(output, end="")
+    return 1 if complaints else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Build the module for a lab kernel afresh; "
+                                     "fail on any warning.")
+    parser.add_argument("--lab", choices=labs.KERNEL_SOURCES, default="vm")
+    parser.add_argument("--kernel", default="6.12")
+    parser.add_argument("variables", nargs="*", metavar="W=1|C=1")
+    args = parser.parse_args()
+    return check(labs.kernel(args.lab, args.kernel), args.variables)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except cache.LabError as error:
+        sys.exit(f"lab: {error}")

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A packaged kernel under QEMU, booted by virtme-ng on the host's own root."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import cache
+import machine
+from kernels import Kernel
+from task import Task
+
+GUEST_SCRIPT = Path(__file__).with_name("guest")
+GUEST_DIRECTORY = "/run/tcp_abt"
+# virtme-ng's init wants to write here before our own overlay stands.
+INIT_WRITES = ("/etc", "/usr", "/var")
+BOOT_LOGLEVEL = 5
+
+
+class Size:
+    """What the virtual machine gets of the real one."""
+
+    def __init__(self, memory: str, cpus: int) -> None:
+        self.memory = memory
+        self.cpus = cpus
+
+
+def run(kernel: Kernel, task: Task, size: Size) -> int:
+    """Boot KERNEL, run TASK in it as root, return the task's status."""
+    kvm = machine.kvm_works(kernel, boots_with_kvm)
+    return boot(kernel, task, size, kvm)
+
+
+def boots_with_kvm(kernel: Kernel, seconds: int) -> bool:
+    with tempfile.TemporaryDirectory(prefix="tcp_abt-kvm-") as out:
+        probe = Task(["true"], Path(out), seconds, {}, quiet=True)
+        return boot(kernel, probe, Size("512M", 1), kvm=True) == 0
+
+
+def boot(kernel: Kernel, task: Task, size: Size, kvm: bool) -> int:
+    with tempfile.TemporaryDirectory(prefix="tcp_abt-vm-") as name:
+        private = Path(name)
+        lab = private / "lab"
+        lab.mkdir()
+        task.write(lab)
+        shutil.copy(GUEST_SCRIPT, lab / "guest")
+        # virtme-run leaves its temporary files behind when it is killed.
+        environment = {**os.environ, "TMPDIR": name, "PATH": cache.search_path()}
+        return task.follow(virtme(kernel, task, size, kvm, lab), environment, lab)
+
+
+def virtme(kernel: Kernel, task: Task, size: Size, kvm: bool, lab: Path) -> list[str]:
+    """9p, not virtiofs: bookworm's virtiofsd is one that virtme-ng cannot use."""
+    cache.tool("qemu-system-x86_64")
+    return [
+        cache.tool("virtme-run"), "--name", "lab", "--kimg", str(kernel.image), "--mods", "auto",
+        "--force-9p", *([] if kvm else ["--disable-kvm"]), "--disable-microvm",
+        "--memory", size.memory, "--cpus", str(size.cpus),
+        "--show-boot-console", "--kopt", f"loglevel={BOOT_LOGLEVEL}",
+        *(word for path in INIT_WRITES for word in ("--overlay-rwdir", path)),
+        f"--rwdir={GUEST_DIRECTORY}/lab={lab}", f"--rwdir={GUEST_DIRECTORY}/out={task.out}",
+        "--script-sh", f"sh {GUEST_DIRECTORY}/lab/guest",
+    ]
