@@ -10,6 +10,7 @@ SIZE ?= scaled
 HOST ?= 0
 
 top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
+results = $(top)/out/$(S)-$(SIZE)
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
@@ -46,16 +47,18 @@ model-test:
 	@$(MAKE) --no-print-directory -C $(top)/selftests/model
 
 kselftest: setup
-	@$(top)/selftests/lab/lab --lab $(LAB) --kernel $(KERNEL) --timeout 600 \
+	@$(top)/selftests/lab/lab --lab $(LAB) --kernel $(KERNEL) --timeout 900 \
 	  --out $(top)/out/kselftest-$(KERNEL) -- $(top)/selftests/run.sh
 
-demo: setup
-	@$(top)/netem_scenarios/run ftp_fairness --lab $(if $(filter 1,$(HOST)),host,vm) --kernel $(KERNEL) --size scaled
+demo:
+	@$(MAKE) --no-print-directory scenario S=ftp_fairness SIZE=scaled LAB=$(if $(filter 1,$(HOST)),host,$(LAB))
 
 scenario: setup
-	@test -n '$(S)' || { echo "make scenario: say which: S=name, one of:" \
-	  $(patsubst %.json,%,$(notdir $(wildcard $(top)/netem_scenarios/*.json))) >&2; exit 1; }
-	@$(top)/netem_scenarios/run $(S) --lab $(LAB) --kernel $(KERNEL) --size $(SIZE)
+	@test -f '$(top)/netem_scenarios/$(S).toml' || { echo "make scenario: S='$(S)', expected one of:" \
+	  $(basename $(notdir $(wildcard $(top)/netem_scenarios/*.toml))) >&2; exit 1; }
+	@seconds=$$($(top)/netem_scenarios/run $(S) --size $(SIZE) --expect) && \
+	  $(top)/selftests/lab/lab --lab $(LAB) --kernel $(KERNEL) --timeout $$((2 * seconds + 120)) \
+	  --out $(results) -- $(top)/netem_scenarios/run $(S) --size $(SIZE)
 
 help:
 	@echo 'tcp_abt: adaptive TCP buffer tuning as a loadable module'
