@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Grant -> applied buffer: the only place that writes to a socket.
+ *
+ * The send buffer may be cut at any time: what is queued drains, the application
+ * waits. A receive buffer may not: what was offered can come. So the clamp goes
+ * down first, the offered edge drains as data arrives, and the buffer follows
+ * down to what the offer can still bring (no renege).
+ */
+#include <net/tcp.h>
+
+#include "compat/tcp_space.h"
+#include "conn/conn.h"
+#include "trace/abt_trace.h"
+
+/*
+ * Growth by less than 1/16 waits: a size that changes at every epoch is work for
+ * nothing (what the papers hold against ATBT).
+ */
+#define ABT_APPLY_SHIFT		4
+
+/*
+ * A queue this far above its buffer counts as drained [bytes of truesize]: the
+ * kernel lets a writer in while the queue is below the buffer, and one buffer of
+ * segmentation offload goes beyond it.
+ */
+#define ABT_SND_SLACK_BYTES	(64U << 10)
+
+/* Largest window without and per unit of window scale (RFC 7323). */
+#define ABT_WINDOW_MAX		65535U
+
+static const u8 abt_lock_bit[ABT_DIRS] = {
+	[ABT_SND] = SOCK_SNDBUF_LOCK,
+	[ABT_RCV] = SOCK_RCVBUF_LOCK,
+};
+
+/* Ours are odd; what setsockopt() writes is even. */
+static u32 abt_odd(u32 bytes)
+{
+	return (bytes - 1) | 1;
+}
+
+/**
+ * abt_buffer() - a socket's buffer
+ * @sk: socket
+ * @dir: direction
+ *
+ * Return: sk_sndbuf or sk_rcvbuf [bytes of truesize].
+ */
+u32 abt_buffer(const struct sock *sk, enum abt_dir dir)
+{
+	return dir == ABT_SND ? READ_ONCE(sk->sk_sndbuf) :
+				READ_ONCE(sk->sk_rcvbuf);
+}
+
+/**
+ * abt_used() - what is in a socket's buffer
+ * @sk: socket
+ * @dir: direction
+ *
+ * Return: bytes of truesize.
+ */
+u32 abt_used(const struct sock *sk, enum abt_dir dir)
+{
+	int used = dir == ABT_SND ? READ_ONCE(sk->sk_wmem_queued) :
+				    atomic_read(&sk->sk_rmem_alloc);
+
+	return max(used, 0);
+}
+
+static u32 abt_clamp_max(const struct tcp_sock *tp)
+{
+	return ABT_WINDOW_MAX << tp->rx_opt.rcv_wscale;
+}
+
+/* The clamp that the kernel goes with for its buffer, whenever it sets it. */
+static u32 abt_kernel_clamp(const struct sock *sk)
+{
+	return tcp_win_from_space(sk, READ_ONCE(sk->sk_rcvbuf));
+}
+
+/*
+ * Did the application set TCP_WINDOW_CLAMP? Before we wrote the clamp, that is one
+ * well below the kernel's own (which may keep a segment back for itself); after,
+ * one that is neither ours nor the kernel's.
+ */
+static bool abt_foreign_clamp(const struct sock *sk, const struct abt_conn *c)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 clamp = READ_ONCE(tp->window_clamp);
+	u32 kernel = min(abt_kernel_clamp(sk), abt_clamp_max(tp));
+
+	if (c->clamp)
+		return clamp != c->clamp && clamp != abt_kernel_clamp(sk);
+	return (u64)clamp + 2 * tp->advmss < kernel;
+}
+
+/**
+ * abt_apply_foreign() - did somebody else set this buffer?
+ * @sk: socket, locked
+ * @c: its record
+ * @dir: direction
+ *
+ * Return: true when the application did, by setsockopt(), before or after we came.
+ */
+bool abt_apply_foreign(const struct sock *sk, const struct abt_conn *c,
+		       enum abt_dir dir)
+{
+	bool locked = sk->sk_userlocks & abt_lock_bit[dir];
+	u32 applied = c->half[dir].applied;
+
+	if (applied ? !locked || abt_buffer(sk, dir) != applied : locked)
+		return true;
+	return dir == ABT_RCV && abt_foreign_clamp(sk, c);
+}
+
+/* What the window already offered can bring, and what waits. */
+static u32 abt_rcv_hold(const struct sock *sk)
+{
+	u32 offered = tcp_receive_window(tcp_sk(sk));
+
+	return abt_clamp_bytes((u64)tcp_space_from_win(sk, offered) +
+			       READ_ONCE(sk->sk_backlog.len) +
+			       abt_used(sk, ABT_RCV));
+}
+
+/* The window that a buffer stands for; at least one granule of the scale. */
+static void abt_set_clamp(struct sock *sk, struct abt_conn *c, u32 space)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+	u32 clamp = clamp_t(u32, tcp_win_from_space(sk, space),
+			    1U << tp->rx_opt.rcv_wscale, abt_clamp_max(tp));
+
+	c->clamp = clamp;
+	WRITE_ONCE(tp->window_clamp, clamp);
+	tp->rcv_ssthresh = min(tp->rcv_ssthresh, clamp);
+}
+
+static void abt_set_buffer(struct sock *sk, enum abt_dir dir, u32 bytes)
+{
+	if (dir == ABT_SND)
+		WRITE_ONCE(sk->sk_sndbuf, bytes);
+	else
+		WRITE_ONCE(sk->sk_rcvbuf, bytes);
+}
+
+/* Charge before growth; after a cut, charge for what has yet to drain. */
+static u32 abt_charge(const struct sock *sk, struct abt_half *half,
+		      enum abt_dir dir, u32 want, u32 least)
+{
+	u32 queued, keep;
+
+	if (want >= half->stake.charged || dir == ABT_RCV)
+		return abt_odd(abt_stake_charge(&half->stake, want, least));
+
+	queued = min(abt_used(sk, ABT_SND), half->stake.charged);
+	keep = queued > want + ABT_SND_SLACK_BYTES ? queued : want;
+	half->drains = keep > want;
+	abt_stake_charge(&half->stake, keep, least);
+	return want;
+}
+
+static enum abt_reason abt_why(const struct abt_half *half, u32 old, u32 want,
+			       u32 got, u32 floor)
+{
+	if (got < want)
+		return ABT_WHY_POOL;
+	if (half->drains)
+		return ABT_WHY_HOLD;
+	if (got == abt_odd(floor))
+		return ABT_WHY_FLOOR;
+	if (half->grant < half->demand)
+		return ABT_WHY_SHARE;
+	return got < old ? ABT_WHY_SHRINK : ABT_WHY_GROW;
+}
+
+/* Too little more to be worth a change? Cuts always are: others wait for them. */
+static bool abt_same(const struct abt_half *half, u32 want)
+{
+	return half->applied && want >= half->applied &&
+	       want - half->applied <= half->applied >> ABT_APPLY_SHIFT &&
+	       half->stake.charged == half->applied;
+}
+
+/**
+ * abt_apply() - give a connection the buffer that it was granted
+ * @sk: socket, locked
+ * @c: its record, in a pool
+ * @dir: direction
+ *
+ * Where the pool has less left than the grant, what it has; the rest follows when
+ * others gave theirs back.
+ */
+void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
+{
+	struct abt_half *half = &c->half[dir];
+	u32 floor = dir == ABT_SND ? abt_floor_snd(sk) : abt_floor_rcv(sk);
+	u32 target = max(half->grant, floor);
+	u32 least = dir == ABT_SND ? floor : max(floor, abt_rcv_hold(sk));
+	u32 want = abt_odd(max(target, least));
+	u32 old = abt_buffer(sk, dir);
+	u32 got;
+
+	half->drains = dir == ABT_RCV && want > abt_odd(target);
+	if (!half->drains && abt_same(half, want))
+		return;
+
+	if (dir == ABT_RCV && target < old)
+		abt_set_clamp(sk, c, target);
+	got = abt_charge(sk, half, dir, want, abt_odd(least));
+	abt_set_buffer(sk, dir, got);
+	if (dir == ABT_RCV)
+		abt_set_clamp(sk, c, min(target, got));
+	sk->sk_userlocks |= abt_lock_bit[dir];
+
+	half->reason = abt_why(half, old, want, got, floor);
+	half->applied = got;
+	if (got > old)
+		trace_tcp_abt_grant(sk, dir, half, old);
+	else if (got < old)
+		trace_tcp_abt_shrink(sk, dir, half, old);
+}
+
+/**
+ * abt_hand_back() - a direction returns to the kernel's own tuning
+ * @sk: socket, locked
+ * @c: its record
+ * @dir: direction
+ *
+ * The buffer goes to within the administrator's limits, from where the kernel
+ * tunes on; a receive buffer not below what is already offered. What the
+ * application set in the meantime stays.
+ */
+void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
+{
+	const struct netns_ipv4 *ipv4 = &sock_net(sk)->ipv4;
+	const int *limit = dir == ABT_SND ? ipv4->sysctl_tcp_wmem :
+					    ipv4->sysctl_tcp_rmem;
+	struct abt_half *half = &c->half[dir];
+	u32 buffer;
+
+	if (!half->applied)
+		return;
+	if (abt_buffer(sk, dir) == half->applied) {
+		buffer = clamp_t(u32, half->applied, READ_ONCE(limit[1]),
+				 max(READ_ONCE(limit[1]), READ_ONCE(limit[2])));
+		if (dir == ABT_RCV)
+			buffer = max(buffer, abt_rcv_hold(sk));
+		abt_set_buffer(sk, dir, buffer);
+		if (dir == ABT_RCV && !abt_foreign_clamp(sk, c))
+			abt_set_clamp(sk, c, buffer);
+		sk->sk_userlocks &= ~abt_lock_bit[dir];
+	}
+	half->applied = 0;
+	c->clamp = dir == ABT_RCV ? 0 : c->clamp;
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sample -> demand: what a connection wants, under the policy in force. Also the
+ * floor: what it gets however little there is.
+ */
+#include <net/tcp.h>
+
+#include "compat/tcp_space.h"
+#include "conn/conn.h"
+
+/*
+ * Every connection keeps three segments' worth each way: what it needs to restart
+ * after a timeout (TBT-PLR, section on the floor).
+ */
+#define ABT_FLOOR_SEGS	3
+
+/* The kernel wants sk_rcvlowat in half of the buffer (tcp_set_rcvlowat()). */
+#define ABT_LOWAT_FACTOR	2
+
+/* Space for a window, where it can be had at all. */
+static u32 abt_space(const struct sock *sk, u32 window_bytes)
+{
+	if (window_bytes >= (u32)tcp_win_from_space(sk, ABT_BYTES_MAX))
+		return ABT_BYTES_MAX;
+	return tcp_space_from_win(sk, window_bytes);
+}
+
+/**
+ * abt_floor_snd() - the least send buffer
+ * @sk: socket, locked
+ *
+ * Return: bytes of truesize.
+ */
+u32 abt_floor_snd(const struct sock *sk)
+{
+	struct abt_snd_sample s;
+
+	abt_sample_snd(sk, &s);
+	return max_t(u32, ABT_FLOOR_SEGS * s.worst_bytes, SOCK_MIN_SNDBUF);
+}
+
+/**
+ * abt_floor_rcv() - the least receive buffer
+ * @sk: socket, locked
+ *
+ * Three segments as they arrive, each in a buffer of its own, and room for one
+ * granule of the window scale: less could not be advertised.
+ *
+ * Return: bytes of truesize.
+ */
+u32 abt_floor_rcv(const struct sock *sk)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 rcvmem = SKB_TRUESIZE(tp->advmss + MAX_TCP_HEADER);
+	u32 granule = abt_space(sk, 1U << tp->rx_opt.rcv_wscale);
+
+	return max3(ABT_FLOOR_SEGS * rcvmem, granule, (u32)SOCK_MIN_RCVBUF);
+}
+
+static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
+			   const struct abt_config *config)
+{
+	const struct abt_snd_band band = {
+		.low = config->send_band_low,
+		.centre = config->send_target,
+		.high = config->send_band_high,
+	};
+	struct abt_snd_sample s;
+
+	abt_sample_snd(sk, &s);
+	c->bounds = abt_snd_bounds(&band, s.cwnd_segs);
+	/* a cwnd below what counts at least asks for no less */
+	if (tcp_snd_cwnd(tcp_sk(sk)) < s.cwnd_segs)
+		c->bounds.shrink_below = 0;
+	return abt_snd_demand(&band, &s);
+}
+
+/**
+ * abt_demand_snd() - the send buffer that a connection wants
+ * @sk: socket, locked
+ * @c: its record; its cwnd bounds are set
+ * @config: knobs
+ *
+ * Return: bytes of truesize, at most ABT_BYTES_MAX.
+ */
+u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
+		   const struct abt_config *config)
+{
+	if (c->half[ABT_SND].policy == ABT_ATBT)
+		return abt_demand_atbt(sk, c, config);
+
+	c->bounds = (struct abt_snd_bounds) { .grow_above = U32_MAX };
+	return config->fixed_send;
+}
+
+/*
+ * DRS's and TBT-PLR's window, and never less than what the kernel starts a
+ * connection with: a burst after a silence finds the window that it would find
+ * without us.
+ */
+static u32 abt_demand_estimated(const struct sock *sk, const struct abt_conn *c,
+				bool use_alpha)
+{
+	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_rmem[1]);
+	u32 lowat = abt_space(sk, ABT_LOWAT_FACTOR *
+			      (u32)min_t(u32, READ_ONCE(sk->sk_rcvlowat),
+					 ABT_BYTES_MAX));
+
+	return max3(abt_space(sk, abt_rcv_window(&c->receiver, use_alpha)),
+		    min(start, ABT_BYTES_MAX), lowat);
+}
+
+/**
+ * abt_demand_rcv() - the receive buffer that a connection wants
+ * @sk: socket, locked
+ * @c: its record
+ * @config: knobs
+ *
+ * Return: bytes of truesize, at most ABT_BYTES_MAX.
+ */
+u32 abt_demand_rcv(const struct sock *sk, const struct abt_conn *c,
+		   const struct abt_config *config)
+{
+	switch (c->half[ABT_RCV].policy) {
+	case ABT_FIXED:
+		return config->fixed_recv;
+	case ABT_MAX:
+		return ABT_BYTES_MAX;
+	default:
+		return abt_demand_estimated(sk, c, c->half[ABT_RCV].policy ==
+						   ABT_TBT_PLR);
+	}
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events: the tracepoints that feed a connection.
+ *
+ *	tcp_probe		an inbound segment of an established socket
+ *	tcp_rcv_space_adjust	the application took data
+ *	tcp_destroy_sock	the socket goes
+ *
+ * In the first two the socket is locked, so that its buffers may be written. What
+ * they do for a segment that brings no news is: is this namespace on, find the
+ * record, three compares.
+ *
+ * A record is made at the first event of a socket, whether that is new or older
+ * than the module; inet_sock_set_state is not needed for it, and is not hooked:
+ * that keeps opening a connection free of charge.
+ */
+#include <linux/tracepoint.h>
+#include <net/mptcp.h>
+#include <net/tcp.h>
+
+#include "compat/probe.h"
+#include "conn/conn.h"
+
+/* The record of a socket that is ours to look at, made if need be. */
+static struct abt_conn *abt_conn_of(struct sock *sk)
+{
+	struct abt_conn *c;
+	struct abt_net *an;
+
+	if (unlikely(!READ_ONCE(abt_host.live)))
+		return NULL;
+	an = abt_net_of(sock_net(sk));
+	if (READ_ONCE(an->mode) == ABT_MODE_OFF || sk_is_mptcp(sk))
+		return NULL;
+	c = abt_conn_find(sk);
+	if (unlikely(!c)) {
+		abt_host_follow_tcp_mem();
+		c = abt_conn_make(sk, an);
+	}
+	return c;
+}
+
+static bool abt_news(const struct abt_conn *c)
+{
+	return c->generation != (u32)atomic_read(&abt_host.generation);
+}
+
+static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
+{
+	struct abt_conn *c;
+
+	rcu_read_lock();
+	c = abt_conn_of(sk);
+	if (!c)
+		goto out;
+	if (unlikely(abt_news(c)))
+		abt_steer(sk, c);
+	else if (!abt_snd_inside(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))))
+		abt_steer_snd(sk, c);
+out:
+	rcu_read_unlock();
+}
+
+/* May an epoch have ended? Exactly so only abt_sample_rcv() says. */
+static bool abt_epoch_over(const struct sock *sk, const struct abt_conn *c)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+
+	return (u32)tp->tcp_mstamp - c->epoch_start_us >=
+	       tp->rcv_rtt_est.rtt_us >> 3;
+}
+
+static void abt_on_copy(void *data, struct sock *sk)
+{
+	struct abt_conn *c;
+
+	rcu_read_lock();
+	c = abt_conn_of(sk);
+	if (!c)
+		goto out;
+	if (unlikely(abt_news(c)))
+		abt_steer(sk, c);
+	else if (abt_epoch_over(sk, c))
+		abt_steer_rcv(sk, c);
+out:
+	rcu_read_unlock();
+}
+
+static void abt_on_destroy(void *data, struct sock *sk)
+{
+	struct abt_conn *c;
+
+	rcu_read_lock();
+	c = abt_conn_find(sk);
+	if (c)
+		abt_conn_forget(c);
+	rcu_read_unlock();
+}
+
+static struct abt_event {
+	const char *name;
+	void *probe;
+	struct tracepoint *tp;
+} abt_events[] = {
+	{ "tcp_destroy_sock", abt_on_destroy },	/* first in, last out */
+	{ "tcp_probe", abt_on_segment },
+	{ "tcp_rcv_space_adjust", abt_on_copy },
+};
+
+static void abt_event_match(struct tracepoint *tp, void *priv)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(abt_events); i++)
+		if (!strcmp(tp->name, abt_events[i].name))
+			abt_events[i].tp = tp;
+}
+
+static void abt_events_unregister_from(int i)
+{
+	while (--i >= 0)
+		tracepoint_probe_unregister(abt_events[i].tp,
+					    abt_events[i].probe, NULL);
+	tracepoint_synchronize_unregister();
+}
+
+/**
+ * abt_events_register() - attach to the kernel's tracepoints
+ *
+ * Context: process, sleeps.
+ * Return: 0; -ENOENT where the kernel has not all of them; another error of
+ *	tracepoint_probe_register(). Nothing stays attached then.
+ */
+int abt_events_register(void)
+{
+	int i, err;
+
+	for_each_kernel_tracepoint(abt_event_match, NULL);
+	for (i = 0; i < ARRAY_SIZE(abt_events); i++) {
+		if (!abt_events[i].tp) {
+			pr_err("this kernel has no tracepoint %s (CONFIG_TRACEPOINTS and CONFIG_INET are needed)\n",
+			       abt_events[i].name);
+			err = -ENOENT;
+			goto err_unregister;
+		}
+		err = tracepoint_probe_register(abt_events[i].tp,
+						abt_events[i].probe, NULL);
+		if (err) {
+			pr_err("cannot attach to tracepoint %s: error %d\n",
+			       abt_events[i].name, err);
+			goto err_unregister;
+		}
+	}
+	return 0;
+
+err_unregister:
+	abt_events_unregister_from(i);
+	return err;
+}
+
+/**
+ * abt_events_unregister() - detach; no hook runs on return
+ *
+ * Context: process, sleeps.
+ */
+void abt_events_unregister(void)
+{
+	abt_events_unregister_from(ARRAY_SIZE(abt_events));
+}

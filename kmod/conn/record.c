@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The table of records: socket -> record.
+ *
+ * A record lives from the first event of a socket to tcp_destroy_sock, or until
+ * its socket is handed back to the kernel's own tuning. It holds no reference to
+ * the socket: whoever comes by the table takes one first, and looks whether the
+ * record still stands once it has the socket locked.
+ */
+#include <linux/hash.h>
+#include <linux/rhashtable.h>
+#include <linux/slab.h>
+#include <net/sock.h>
+
+#include "conn/conn.h"
+
+static struct rhashtable abt_records;
+static struct kmem_cache *abt_conn_cache;
+
+/* A pointer needs no more than a multiplication; called once per segment. */
+static u32 abt_hash_sk(const void *key, u32 len, u32 seed)
+{
+	return hash_long(*(const unsigned long *)key ^ seed, 32);
+}
+
+static const struct rhashtable_params abt_records_params = {
+	.key_len = sizeof(struct sock *),
+	.key_offset = offsetof(struct abt_conn, sk),
+	.head_offset = offsetof(struct abt_conn, node),
+	.hashfn = abt_hash_sk,
+	.automatic_shrinking = true,
+};
+
+/**
+ * abt_records_init() - an empty table
+ *
+ * Context: process.
+ * Return: 0, or -ENOMEM.
+ */
+int abt_records_init(void)
+{
+	int err;
+
+	abt_conn_cache = kmem_cache_create("tcp_abt_conn",
+					   sizeof(struct abt_conn), 0,
+					   SLAB_HWCACHE_ALIGN, NULL);
+	if (!abt_conn_cache)
+		return -ENOMEM;
+	err = rhashtable_init(&abt_records, &abt_records_params);
+	if (err)
+		kmem_cache_destroy(abt_conn_cache);
+	return err;
+}
+
+/**
+ * abt_records_exit() - the end of the table
+ *
+ * All records were forgotten, no hook runs any more.
+ * Context: process; sleeps until the last record is freed.
+ */
+void abt_records_exit(void)
+{
+	WARN_ON_ONCE(atomic_read(&abt_records.nelems));
+	rhashtable_destroy(&abt_records);
+	rcu_barrier();
+	kmem_cache_destroy(abt_conn_cache);
+}
+
+/**
+ * abt_conn_find() - the record of a socket
+ * @sk: socket
+ *
+ * Context: RCU read side.
+ * Return: the record, or NULL.
+ */
+struct abt_conn *abt_conn_find(const struct sock *sk)
+{
+	return rhashtable_lookup(&abt_records, &sk, abt_records_params);
+}
+
+/**
+ * abt_conn_make() - a record for a socket that has none
+ * @sk: socket, locked
+ * @an: its namespace
+ *
+ * Context: atomic; the socket lock held.
+ * Return: the record; NULL without memory: the socket stays with the kernel's own
+ *	tuning until its next event.
+ */
+struct abt_conn *abt_conn_make(struct sock *sk, struct abt_net *an)
+{
+	struct abt_conn *c = kmem_cache_zalloc(abt_conn_cache,
+					       GFP_ATOMIC | __GFP_NOWARN);
+
+	if (!c)
+		return NULL;
+	c->sk = sk;
+	c->an = an;
+	abt_rcv_init(&c->receiver);
+	abt_sample_rcv_start(sk, c);
+	/* not the generation of now: the first step is due */
+	c->generation = (u32)atomic_read(&abt_host.generation) - 1;
+	if (rhashtable_insert_fast(&abt_records, &c->node, abt_records_params)) {
+		kmem_cache_free(abt_conn_cache, c);
+		return NULL;
+	}
+	return c;
+}
+
+static void abt_conn_free(struct rcu_head *rcu)
+{
+	kmem_cache_free(abt_conn_cache,
+			container_of(rcu, struct abt_conn, rcu));
+}
+
+/**
+ * abt_conn_forget() - a record goes, and what it was charged for
+ * @c: record
+ *
+ * Context: any; the socket lock held, or the last reference.
+ */
+void abt_conn_forget(struct abt_conn *c)
+{
+	enum abt_dir dir;
+
+	WRITE_ONCE(c->dead, true);
+	rhashtable_remove_fast(&abt_records, &c->node, abt_records_params);
+	for (dir = 0; dir < ABT_DIRS; dir++)
+		abt_stake_leave(&c->half[dir].stake);
+	call_rcu(&c->rcu, abt_conn_free);
+}
+
+/**
+ * abt_records_walk_enter() - walk the table
+ * @iter: iterator, to be ended by rhashtable_walk_exit()
+ *
+ * Context: process.
+ */
+void abt_records_walk_enter(struct rhashtable_iter *iter)
+{
+	rhashtable_walk_enter(&abt_records, iter);
+}
+
+/*
+ * The next socket of a namespace, with a reference.
+ * Context: between rhashtable_walk_start() and _stop().
+ */
+static struct sock *abt_walk_next_sk(struct rhashtable_iter *iter,
+				     const struct abt_net *an)
+{
+	struct abt_conn *c;
+
+	while ((c = rhashtable_walk_next(iter))) {
+		/* -EAGAIN: the table grew, the walk begins anew */
+		if (IS_ERR(c) || c->an != an)
+			continue;
+		if (!refcount_inc_not_zero(&c->sk->sk_refcnt))
+			continue;
+		/* memory of a socket may be another socket by now */
+		if (!READ_ONCE(c->dead))
+			return c->sk;
+		sock_put(c->sk);
+	}
+	return NULL;
+}
+
+/* Hand one socket back to the kernel's own tuning. Context: process, sleeps. */
+static void abt_hand_back_sk(struct sock *sk)
+{
+	struct abt_conn *c;
+	enum abt_dir dir;
+
+	lock_sock(sk);
+	rcu_read_lock();
+	c = abt_conn_find(sk);
+	if (c) {
+		for (dir = 0; dir < ABT_DIRS; dir++)
+			abt_hand_back(sk, c, dir);
+		abt_conn_forget(c);
+	}
+	rcu_read_unlock();
+	release_sock(sk);
+}
+
+/**
+ * abt_records_hand_back() - hand back all sockets of a namespace
+ * @an: namespace; no hook makes records for it any more, and an RCU grace period
+ *	has passed since
+ *
+ * Context: process, sleeps.
+ */
+void abt_records_hand_back(struct abt_net *an)
+{
+	struct rhashtable_iter iter;
+	struct sock *sk;
+
+	abt_records_walk_enter(&iter);
+	rhashtable_walk_start(&iter);
+	while ((sk = abt_walk_next_sk(&iter, an))) {
+		rhashtable_walk_stop(&iter);
+		abt_hand_back_sk(sk);
+		sock_put(sk);
+		cond_resched();
+		rhashtable_walk_start(&iter);
+	}
+	rhashtable_walk_stop(&iter);
+	rhashtable_walk_exit(&iter);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Event -> sample: what the model needs to know, read off the socket. The only
+ * place where a struct sock is turned into the model's plain structs.
+ */
+#include <net/tcp.h>
+
+#include "compat/tcp_space.h"
+#include "conn/conn.h"
+
+/* tcp_rtt_estimator() and tcp_rcv_rtt_update() keep 8 x the round trip. */
+#define ABT_RTT_SHIFT	3
+
+/*
+ * Truesize of a full segment in a buffer of its own, what tcp_sndbuf_expand()
+ * reckons with: no segmentation offload, head and data from one kmalloc().
+ */
+static u32 abt_worst_segment(const struct tcp_sock *tp)
+{
+	u32 size = max_t(u32, tp->rx_opt.mss_clamp, tp->mss_cache) +
+		   MAX_TCP_HEADER +
+		   SKB_DATA_ALIGN(sizeof(struct skb_shared_info));
+
+	return roundup_pow_of_two(size) +
+	       SKB_DATA_ALIGN(sizeof(struct sk_buff));
+}
+
+/**
+ * abt_sample_snd() - the sender's sample
+ * @sk: socket, locked
+ * @s: where it goes
+ *
+ * cwnd counts as at least the initial window, and as what is already known to be
+ * reordered on this path, as in the kernel's own tcp_sndbuf_expand().
+ */
+void abt_sample_snd(const struct sock *sk, struct abt_snd_sample *s)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+
+	*s = (struct abt_snd_sample) {
+		.cwnd_segs = max3(tcp_snd_cwnd(tp), (u32)TCP_INIT_CWND,
+				  tp->reordering + 1),
+		.mss_bytes = max_t(u32, tp->mss_cache, 1),
+		.queued_bytes = max(READ_ONCE(sk->sk_wmem_queued), 0),
+		.queued_payload = tp->write_seq - tp->snd_una,
+		.worst_bytes = abt_worst_segment(tp),
+	};
+}
+
+/**
+ * abt_sample_rcv_start() - a receiver's epoch begins
+ * @sk: socket, locked
+ * @c: its record
+ */
+void abt_sample_rcv_start(const struct sock *sk, struct abt_conn *c)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+
+	c->epoch_start_us = (u32)tp->tcp_mstamp;
+	c->epoch_copied_seq = tp->copied_seq;
+	c->epoch_segs = tp->data_segs_in;
+	c->epoch_ooo = tp->rcv_ooopack;
+}
+
+/* Span of what waits out of order, holes included [bytes]. */
+static u32 abt_ooo_span(const struct tcp_sock *tp)
+{
+	if (RB_EMPTY_ROOT(&tp->out_of_order_queue))
+		return 0;
+	return TCP_SKB_CB(tp->ooo_last_skb)->end_seq - tp->rcv_nxt;
+}
+
+/**
+ * abt_sample_rcv() - the receiver's sample, once an epoch
+ * @sk: socket, locked
+ * @c: its record
+ * @epoch_min_us: shortest epoch, and shortest round trip believed in [us]
+ * @s: where it goes
+ *
+ * An epoch is one receiver round trip. tcp_mstamp is that of the last segment:
+ * reading the clock would cost more than it tells.
+ *
+ * Return: true when an epoch ended: @s is valid, and the next has begun.
+ */
+bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
+		    struct abt_rcv_sample *s)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 elapsed_us = (u32)tp->tcp_mstamp - c->epoch_start_us;
+	u32 rtt_us = tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT;
+
+	if (!rtt_us)
+		return false;
+	rtt_us = max(rtt_us, epoch_min_us);
+	if (elapsed_us < rtt_us)
+		return false;
+	*s = (struct abt_rcv_sample) {
+		.now_us = (u32)tp->tcp_mstamp,
+		.elapsed_us = elapsed_us,
+		.rtt_us = rtt_us,
+		.copied_bytes = tp->copied_seq - c->epoch_copied_seq,
+		.unread_bytes = tp->rcv_nxt - tp->copied_seq,
+		.ooo_bytes = abt_ooo_span(tp),
+		.segs = tp->data_segs_in - c->epoch_segs,
+		.ooo_segs = tp->rcv_ooopack - c->epoch_ooo,
+	};
+	abt_sample_rcv_start(sk, c);
+	return true;
+}

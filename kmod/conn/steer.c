@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A direction of a connection, steered down the line:
+ * sample -> demand -> grant -> applied buffer.
+ */
+#include <net/tcp.h>
+
+#include "conn/conn.h"
+
+/*
+ * A demand that moved by less than 1/16 is what it was: the width of a bucket of
+ * the pool's histogram, so nobody could tell the difference.
+ */
+#define ABT_DEMAND_SHIFT	ABT_HIST_SUB_SHIFT
+
+static void abt_set_demand(struct abt_half *half, u32 demand, u32 cap)
+{
+	u32 old = half->demand;
+	u32 moved = demand > old ? demand - old : old - demand;
+
+	if (moved > old >> ABT_DEMAND_SHIFT)
+		half->demand = demand;
+	half->demand = min(half->demand, cap);
+}
+
+/* Enter the demand, learn the grant. */
+static void abt_set_grant(struct abt_conn *c, enum abt_dir dir)
+{
+	struct abt_half *half = &c->half[dir];
+	struct abt_pool *pool = READ_ONCE(c->an->pool[dir]);
+
+	if (half->stake.pool != pool) {
+		abt_stake_leave(&half->stake);
+		abt_stake_join(&half->stake, pool);
+	}
+	half->grant = abt_stake_demand(&half->stake, half->demand);
+}
+
+/* Not ours to manage: hands off, but what it takes is taken from the pool. */
+static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
+			     enum abt_dir dir)
+{
+	struct abt_half *half = &c->half[dir];
+
+	if (half->policy != ABT_APP) {
+		abt_hand_back(sk, c, dir);
+		pr_info_once("an application set a buffer of its own: left alone, charged to the pool (see policy \"app\" in /proc/net/tcp_abt)\n");
+	}
+	half->policy = ABT_APP;
+	half->reason = ABT_WHY_APP;
+	half->drains = false;
+	half->demand = min_t(u32, abt_buffer(sk, dir), ABT_BYTES_MAX);
+	abt_set_grant(c, dir);
+	abt_stake_charge(&half->stake, half->demand, half->demand);
+}
+
+/* The kernel tunes this direction; nothing of it is in a pool. */
+static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c,
+				enum abt_dir dir)
+{
+	struct abt_half *half = &c->half[dir];
+
+	abt_hand_back(sk, c, dir);
+	abt_stake_leave(&half->stake);
+	half->policy = ABT_STOCK;
+	half->reason = ABT_WHY_STOCK;
+	half->drains = false;
+	half->demand = 0;
+	half->grant = 0;
+}
+
+/*
+ * Find the policy in force. Return: true when the direction is ours to manage.
+ * Once an application set a buffer, it is the application's for good.
+ */
+static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
+			      enum abt_dir dir, u32 wanted)
+{
+	struct abt_half *half = &c->half[dir];
+
+	if (half->policy == ABT_APP || abt_apply_foreign(sk, c, dir)) {
+		abt_leave_to_app(sk, c, dir);
+		return false;
+	}
+	if (wanted == ABT_STOCK) {
+		abt_leave_to_kernel(sk, c, dir);
+		return false;
+	}
+	half->policy = wanted;
+	return true;
+}
+
+static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
+		       const struct abt_config *config, u32 demand)
+{
+	struct abt_half *half = &c->half[dir];
+
+	abt_set_demand(half, demand, abt_net_cap(c->an, dir));
+	abt_set_grant(c, dir);
+	if (config->mode == ABT_MODE_ON)
+		abt_apply(sk, c, dir);
+	else
+		half->reason = ABT_WHY_OBSERVE;
+}
+
+/**
+ * abt_steer_snd() - the sender's direction
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * Context: RCU read side, BH or process.
+ */
+void abt_steer_snd(struct sock *sk, struct abt_conn *c)
+{
+	const struct abt_config *config = rcu_dereference(c->an->config);
+
+	if (abt_settle_policy(sk, c, ABT_SND, config->sender))
+		abt_finish(sk, c, ABT_SND, config,
+			   abt_demand_snd(sk, c, config));
+	else
+		c->bounds = (struct abt_snd_bounds) { .grow_above = U32_MAX };
+}
+
+/**
+ * abt_steer_rcv() - the receiver's direction
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * Context: RCU read side, BH or process.
+ */
+void abt_steer_rcv(struct sock *sk, struct abt_conn *c)
+{
+	const struct abt_config *config = rcu_dereference(c->an->config);
+	struct abt_rcv_sample s;
+
+	if (abt_sample_rcv(sk, c, config->epoch_min_us, &s))
+		abt_rcv_update(&c->receiver, &s, config->alpha_signal);
+	if (abt_settle_policy(sk, c, ABT_RCV, config->receiver))
+		abt_finish(sk, c, ABT_RCV, config,
+			   abt_demand_rcv(sk, c, config));
+}
+
+/**
+ * abt_steer() - both directions, because there is news
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * While a direction drains, the next segment is news again.
+ *
+ * Context: RCU read side, BH or process.
+ */
+void abt_steer(struct sock *sk, struct abt_conn *c)
+{
+	u32 generation = atomic_read(&abt_host.generation);
+
+	abt_steer_snd(sk, c);
+	abt_steer_rcv(sk, c);
+	if (c->half[ABT_SND].drains || c->half[ABT_RCV].drains)
+		generation--;
+	c->generation = generation;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The knobs of a namespace, as one consistent set. A set is never changed: a
+ * write stages a copy, checks it as a whole, and commits it under RCU.
+ */
+#ifndef ABT_CONTROL_CONFIG_H
+#define ABT_CONTROL_CONFIG_H
+
+#include <linux/types.h>
+
+#include "model/receive.h"
+#include "model/send.h"
+
+enum abt_mode {
+	ABT_MODE_OFF,		/* the kernel's own tuning, nothing is looked at */
+	ABT_MODE_OBSERVE,	/* everything is computed and shown, nothing applied */
+	ABT_MODE_ON,
+};
+
+enum abt_policy {
+	ABT_STOCK,		/* the kernel's own tuning */
+	ABT_FIXED,		/* a constant */
+	ABT_MAX,		/* receiver: the largest that the pool allows (ATBT) */
+	ABT_ATBT,		/* sender: 2 to 4 x cwnd */
+	ABT_DRS,		/* receiver: DRS */
+	ABT_TBT_PLR,		/* receiver: DRS's estimate, grown by 1 + alpha */
+	ABT_APP,		/* never configured: the application set its buffer */
+};
+
+/**
+ * struct abt_config - all knobs of a namespace
+ * @mode: enum abt_mode
+ * @sender: enum abt_policy
+ * @receiver: enum abt_policy
+ * @share: enum abt_share
+ * @alpha_signal: enum abt_alpha_signal
+ * @send_pool: bytes of truesize, 0: draw on the host's
+ * @recv_pool: bytes of truesize, 0: draw on the host's
+ * @fixed_send: send buffer of the fixed policy [bytes of truesize]
+ * @fixed_recv: receive buffer of the fixed policy [bytes of truesize]
+ * @send_band_low: ATBT's band [cwnd]
+ * @send_target: ATBT's band [cwnd]
+ * @send_band_high: ATBT's band [cwnd]
+ * @epoch_min_us: shortest epoch of a receiver, and the shortest round trip that
+ *	it believes in [us]
+ * @rcu: frees a set that was replaced
+ */
+struct abt_config {
+	u32 mode;
+	u32 sender;
+	u32 receiver;
+	u32 share;
+	u32 alpha_signal;
+	u64 send_pool;
+	u64 recv_pool;
+	u32 fixed_send;
+	u32 fixed_recv;
+	u32 send_band_low;
+	u32 send_target;
+	u32 send_band_high;
+	u32 epoch_min_us;
+	struct rcu_head rcu;
+};
+
+#endif /* ABT_CONTROL_CONFIG_H */

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * tcp_abt: adaptive buffer tuning for TCP.
+ *
+ * The host has one number, the memory that TCP may use. Every connection gets the
+ * buffers that its path needs, max-min fairly, on a stock kernel, with no tuning
+ * per path.
+ *
+ *	event  ->  sample  ->  demand  ->  grant  ->  applied buffer  ->  exported
+ *	conn/      conn/       model/      pool/      conn/               control/
+ *
+ *	sender		ATBT: buffer between 2 and 4 x cwnd, centred on 3 x cwnd
+ *	receiver	DRS: what arrives in a receiver's round trip is its cwnd;
+ *			TBT-PLR: grow by 1 + alpha, alpha = share in order
+ *	pool		max-min: min(demand, level), sum(min(demand, level)) = size
+ *
+ * References:
+ *	Semke, Mahdavi, Mathis: Automatic TCP Buffer Tuning, SIGCOMM 1998
+ *	Fisk, Feng: Dynamic Right-Sizing in TCP, 2001
+ *	Yoo, Kim: An Efficient TCP Buffer Tuning Algorithm based on Packet Loss
+ *	Ratio, 2004
+ */
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+
+#include "conn/conn.h"
+#include "control/netns.h"
+
+struct abt_host abt_host;
+
+static char *mode = "on";
+module_param(mode, charp, 0444);
+MODULE_PARM_DESC(mode, "mode of every network namespace until it sets its own: off, observe or on (default: on)");
+
+static int __init abt_parse_mode(void)
+{
+	static const char *const name[] = {
+		[ABT_MODE_OFF] = "off",
+		[ABT_MODE_OBSERVE] = "observe",
+		[ABT_MODE_ON] = "on",
+	};
+	int found = match_string(name, ARRAY_SIZE(name), mode);
+
+	if (found < 0) {
+		pr_err("mode=%s: expected off, observe or on\n", mode);
+		return -EINVAL;
+	}
+	abt_host.default_mode = found;
+	return 0;
+}
+
+static int __init abt_init(void)
+{
+	int err;
+
+	err = abt_parse_mode();
+	if (err)
+		return err;
+	err = abt_records_init();
+	if (err)
+		return err;
+	err = abt_netns_register();
+	if (err)
+		goto err_records;
+	err = abt_events_register();
+	if (err)
+		goto err_netns;
+	WRITE_ONCE(abt_host.live, true);
+	return 0;
+
+err_netns:
+	abt_netns_unregister();
+err_records:
+	abt_records_exit();
+	return err;
+}
+
+/*
+ * Mirrored, with one turn: the hooks stop making records first, but that which
+ * takes a record away with its socket stays until the last record is gone.
+ */
+static void __exit abt_exit(void)
+{
+	WRITE_ONCE(abt_host.live, false);
+	synchronize_rcu();
+	abt_netns_unregister();
+	abt_events_unregister();
+	abt_records_exit();
+}
+
+module_init(abt_init);
+module_exit(abt_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The tcp_abt authors");
+MODULE_DESCRIPTION("Adaptive TCP buffer tuning: ATBT, DRS and TBT-PLR over max-min fair pools");
+MODULE_VERSION("0.1.0");

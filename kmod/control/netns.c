@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Namespaces: their pools, their ceilings, and how a set of knobs takes effect.
+ */
+#include <linux/slab.h>
+#include <net/net_namespace.h>
+#include <net/netns/generic.h>
+#include <net/tcp.h>
+
+#include "conn/conn.h"
+#include "control/netns.h"
+
+unsigned int abt_net_id;
+
+/**
+ * abt_net_of() - what we keep for a namespace
+ * @net: namespace
+ *
+ * Context: any; a hook, or while the module is.
+ * Return: never NULL.
+ */
+struct abt_net *abt_net_of(const struct net *net)
+{
+	return net_generic(net, abt_net_id);
+}
+
+static int *abt_ceiling_knob(struct abt_net *an, enum abt_dir dir)
+{
+	struct netns_ipv4 *ipv4 = &an->net->ipv4;
+
+	return dir == ABT_SND ? &ipv4->sysctl_tcp_wmem[2] :
+				&ipv4->sysctl_tcp_rmem[2];
+}
+
+/* Did the administrator write the ceiling since we did? Say so once. */
+static bool abt_ceiling_foreign(struct abt_net *an, enum abt_dir dir)
+{
+	struct abt_ceiling *ceiling = &an->ceiling[dir];
+	int held = READ_ONCE(ceiling->held);
+	int now = READ_ONCE(*abt_ceiling_knob(an, dir));
+
+	if (!held || now == held)
+		return READ_ONCE(ceiling->admin);
+	if (!xchg(&ceiling->admin, true))
+		pr_info("%s was written (%d): it is a limit of our grants in this network namespace from now on, and will not be restored\n",
+			dir == ABT_SND ? "tcp_wmem" : "tcp_rmem", now);
+	return true;
+}
+
+/**
+ * abt_net_cap() - the largest buffer that a connection can be given
+ * @an: namespace
+ * @dir: direction
+ *
+ * Context: any.
+ * Return: bytes of truesize, at most ABT_BYTES_MAX.
+ */
+u32 abt_net_cap(struct abt_net *an, enum abt_dir dir)
+{
+	u32 cap = abt_pool_cap(READ_ONCE(an->pool[dir]));
+
+	if (abt_ceiling_foreign(an, dir))
+		cap = min_t(u32, cap, READ_ONCE(*abt_ceiling_knob(an, dir)));
+	return cap;
+}
+
+/*
+ * A new namespace copies the ceilings of the first one: where those are ours, it
+ * gets what the administrator had there.
+ */
+static void abt_ceiling_inherit(struct abt_net *an, enum abt_dir dir)
+{
+	struct abt_ceiling *first = &abt_net_of(&init_net)->ceiling[dir];
+	int *knob = abt_ceiling_knob(an, dir);
+
+	if (!net_eq(an->net, &init_net) && READ_ONCE(first->held) &&
+	    READ_ONCE(*knob) == READ_ONCE(first->held))
+		WRITE_ONCE(*knob, READ_ONCE(first->saved));
+}
+
+/* Hold the ceiling at the largest grant. Context: @an->lock held. */
+static void abt_ceiling_hold(struct abt_net *an, enum abt_dir dir)
+{
+	struct abt_ceiling *ceiling = &an->ceiling[dir];
+	int *knob = abt_ceiling_knob(an, dir);
+
+	if (abt_ceiling_foreign(an, dir))
+		return;
+	if (!ceiling->held)
+		ceiling->saved = READ_ONCE(*knob);
+	/* knob[-1] is what a connection starts with, e.g. tcp_rmem[1] */
+	WRITE_ONCE(ceiling->held, max_t(int, abt_pool_cap(an->pool[dir]),
+					READ_ONCE(knob[-1])));
+	WRITE_ONCE(*knob, ceiling->held);
+}
+
+/* Let the ceiling go. Context: @an->lock held. */
+static void abt_ceiling_release(struct abt_net *an, enum abt_dir dir)
+{
+	struct abt_ceiling *ceiling = &an->ceiling[dir];
+
+	if (ceiling->held && !abt_ceiling_foreign(an, dir))
+		WRITE_ONCE(*abt_ceiling_knob(an, dir), ceiling->saved);
+	WRITE_ONCE(ceiling->held, 0);
+	WRITE_ONCE(ceiling->admin, false);
+}
+
+static void abt_net_set_ceilings(struct abt_net *an,
+				 const struct abt_config *config)
+{
+	const u32 policy[ABT_DIRS] = {
+		[ABT_SND] = config->sender,
+		[ABT_RCV] = config->receiver,
+	};
+	enum abt_dir dir;
+
+	for (dir = 0; dir < ABT_DIRS; dir++) {
+		if (config->mode == ABT_MODE_ON && policy[dir] != ABT_STOCK)
+			abt_ceiling_hold(an, dir);
+		else
+			abt_ceiling_release(an, dir);
+	}
+}
+
+/*
+ * The host's pools, where nobody sized them: 7/16 of tcp_mem[1] each. Both full,
+ * an eighth is left below the kernel's pressure mark, for floors and for what the
+ * kernel rounds up to pages.
+ */
+static u64 abt_host_default_size(void)
+{
+	return ((u64)READ_ONCE(tcp_prot.sysctl_mem[1]) << PAGE_SHIFT) / 16 * 7;
+}
+
+static u64 abt_config_pool(const struct abt_config *config, enum abt_dir dir)
+{
+	return dir == ABT_SND ? config->send_pool : config->recv_pool;
+}
+
+/* Memory for pools of its own, where @staged wants them. */
+static int abt_net_prepare_pools(struct abt_net *an,
+				 const struct abt_config *staged)
+{
+	enum abt_dir dir;
+
+	for (dir = 0; dir < ABT_DIRS; dir++) {
+		if (net_eq(an->net, &init_net) || an->own[dir] ||
+		    !abt_config_pool(staged, dir))
+			continue;
+		an->own[dir] = kvzalloc(sizeof(*an->own[dir]),
+					GFP_KERNEL_ACCOUNT);
+		if (!an->own[dir])
+			return -ENOMEM;
+		abt_pool_init(an->own[dir], &abt_host.pool[dir],
+			      &abt_host.generation,
+			      abt_config_pool(staged, dir));
+	}
+	return 0;
+}
+
+static void abt_net_set_pools(struct abt_net *an,
+			      const struct abt_config *config)
+{
+	enum abt_dir dir;
+
+	for (dir = 0; dir < ABT_DIRS; dir++) {
+		u64 size = abt_config_pool(config, dir);
+		struct abt_pool *pool = &abt_host.pool[dir];
+		bool ours = net_eq(an->net, &init_net);
+
+		if (ours) {
+			size = size ?: abt_host_default_size();
+		} else if (size) {
+			pool = an->own[dir];
+			ours = true;
+		}
+		if (ours) {
+			abt_pool_resize(pool, size);
+			abt_pool_set_share(pool, config->share);
+		}
+		WRITE_ONCE(an->pool[dir], pool);
+	}
+}
+
+static bool abt_net_leaves_on(u32 from, u32 to)
+{
+	return from != ABT_MODE_OFF && to != from && to != ABT_MODE_ON;
+}
+
+/**
+ * abt_net_commit() - a set of knobs takes effect
+ * @an: namespace
+ * @staged: the set, checked
+ *
+ * Context: process, @an->lock held; sleeps.
+ * Return: 0; -ENOMEM, and nothing changed.
+ */
+int abt_net_commit(struct abt_net *an, const struct abt_config *staged)
+{
+	struct abt_config *old, *config;
+	u32 mode = an->mode;
+
+	config = kmemdup(staged, sizeof(*staged), GFP_KERNEL_ACCOUNT);
+	if (!config)
+		return -ENOMEM;
+	if (abt_net_prepare_pools(an, staged)) {
+		kfree(config);
+		return -ENOMEM;
+	}
+
+	old = rcu_replace_pointer(an->config, config,
+				  lockdep_is_held(&an->lock));
+	abt_net_set_pools(an, config);
+	abt_net_set_ceilings(an, config);
+	WRITE_ONCE(an->mode, config->mode);
+	atomic_inc(&abt_host.generation);
+	if (old)
+		kfree_rcu(old, rcu);
+
+	if (abt_net_leaves_on(mode, config->mode)) {
+		synchronize_rcu();	/* hooks that saw the old mode are done */
+		abt_records_hand_back(an);
+	}
+	return 0;
+}
+
+/* Every namespace that draws on a pool of the host gets its ceilings anew. */
+static void abt_host_resized(struct work_struct *work)
+{
+	struct net *net;
+
+	down_read(&net_rwsem);
+	for_each_net(net) {
+		struct abt_net *an = abt_net_of(net);
+		const struct abt_config *config;
+
+		mutex_lock(&an->lock);
+		config = rcu_dereference_protected(an->config,
+						   lockdep_is_held(&an->lock));
+		if (config) {
+			abt_net_set_pools(an, config);
+			abt_net_set_ceilings(an, config);
+		}
+		mutex_unlock(&an->lock);
+	}
+	up_read(&net_rwsem);
+	atomic_inc(&abt_host.generation);
+}
+
+static DECLARE_WORK(abt_host_resize, abt_host_resized);
+
+/**
+ * abt_host_follow_tcp_mem() - has the administrator written tcp_mem?
+ *
+ * The pools of a host that nobody sized follow it. Looked at when a record is
+ * made; the work is done later.
+ *
+ * Context: any.
+ */
+void abt_host_follow_tcp_mem(void)
+{
+	long pages = READ_ONCE(tcp_prot.sysctl_mem[1]);
+
+	if (likely(READ_ONCE(abt_host.tcp_mem_seen) == pages))
+		return;
+	WRITE_ONCE(abt_host.tcp_mem_seen, pages);
+	schedule_work(&abt_host_resize);
+}
+
+static int __net_init abt_net_init(struct net *net)
+{
+	struct abt_net *an = abt_net_of(net);
+	struct abt_config config;
+	enum abt_dir dir;
+	int err;
+
+	an->net = net;
+	mutex_init(&an->lock);
+	for (dir = 0; dir < ABT_DIRS; dir++)
+		abt_ceiling_inherit(an, dir);
+	err = abt_sysctl_register(an);
+	if (err)
+		return err;
+	err = abt_proc_register(net);
+	if (err)
+		goto err_sysctl;
+
+	abt_config_default(&config, abt_host.default_mode);
+	mutex_lock(&an->lock);
+	err = abt_net_commit(an, &config);
+	mutex_unlock(&an->lock);
+	if (err)
+		goto err_proc;
+	return 0;
+
+err_proc:
+	abt_proc_unregister(net);
+err_sysctl:
+	abt_sysctl_unregister(an);
+	return err;
+}
+
+/* An RCU grace period follows before abt_net_exit(). */
+static void __net_exit abt_net_pre_exit(struct net *net)
+{
+	struct abt_net *an = abt_net_of(net);
+
+	abt_proc_unregister(net);
+	abt_sysctl_unregister(an);
+	WRITE_ONCE(an->mode, ABT_MODE_OFF);
+}
+
+static void __net_exit abt_net_exit(struct net *net)
+{
+	struct abt_net *an = abt_net_of(net);
+	enum abt_dir dir;
+
+	mutex_lock(&an->lock);
+	for (dir = 0; dir < ABT_DIRS; dir++)
+		abt_ceiling_release(an, dir);
+	abt_records_hand_back(an);
+	for (dir = 0; dir < ABT_DIRS; dir++) {
+		if (an->own[dir])
+			abt_pool_exit(an->own[dir]);
+		kvfree(an->own[dir]);
+	}
+	kfree(rcu_dereference_protected(an->config,
+					lockdep_is_held(&an->lock)));
+	mutex_unlock(&an->lock);
+}
+
+static struct pernet_operations abt_net_ops = {
+	.init = abt_net_init,
+	.pre_exit = abt_net_pre_exit,
+	.exit = abt_net_exit,
+	.id = &abt_net_id,
+	.size = sizeof(struct abt_net),
+};
+
+/**
+ * abt_netns_register() - pools for the host, knobs and files for all namespaces
+ *
+ * Context: process, sleeps.
+ * Return: 0 or an error; nothing stays behind then.
+ */
+int abt_netns_register(void)
+{
+	enum abt_dir dir;
+	int err;
+
+	abt_host.tcp_mem_seen = READ_ONCE(tcp_prot.sysctl_mem[1]);
+	for (dir = 0; dir < ABT_DIRS; dir++)
+		abt_pool_init(&abt_host.pool[dir], NULL, &abt_host.generation,
+			      abt_host_default_size());
+	err = register_pernet_subsys(&abt_net_ops);
+	if (err)
+		for (dir = 0; dir < ABT_DIRS; dir++)
+			abt_pool_exit(&abt_host.pool[dir]);
+	return err;
+}
+
+/**
+ * abt_netns_unregister() - all namespaces off, all sockets handed back
+ *
+ * Context: process, sleeps. Only tcp_destroy_sock may still come, or nothing.
+ */
+void abt_netns_unregister(void)
+{
+	enum abt_dir dir;
+
+	cancel_work_sync(&abt_host_resize);
+	unregister_pernet_subsys(&abt_net_ops);
+	for (dir = 0; dir < ABT_DIRS; dir++)
+		abt_pool_exit(&abt_host.pool[dir]);
+}

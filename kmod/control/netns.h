@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the module keeps for a network namespace, and for the host.
+ */
+#ifndef ABT_CONTROL_NETNS_H
+#define ABT_CONTROL_NETNS_H
+
+#include <linux/mutex.h>
+#include <net/net_namespace.h>
+
+#include "control/config.h"
+#include "pool/pool.h"
+
+/**
+ * struct abt_ceiling - tcp_rmem[2] or tcp_wmem[2], held while a namespace is on
+ * @saved: the administrator's value [bytes]
+ * @held: the value that we wrote [bytes]; 0 while we hold nothing
+ * @admin: the administrator wrote it since: it is a ceiling of our grants now
+ *
+ * The window scale is fixed in the SYN from tcp_rmem[2], so that has to be right
+ * before any connection is. Written under struct abt_net.lock, read anywhere.
+ */
+struct abt_ceiling {
+	int saved;
+	int held;
+	bool admin;
+};
+
+/**
+ * struct abt_net - a network namespace
+ * @mode: copy of config->mode, for the hot path
+ * @config: the knobs; RCU, replaced under @lock
+ * @pool: what connections of the namespace draw on, its own or the host's; read
+ *	anywhere, written under @lock
+ * @own: pools of its own, made at first use; @lock
+ * @ceiling: tcp_wmem[2] and tcp_rmem[2]
+ * @net: the namespace; constant
+ * @sysctl_header: net.ipv4.tcp_abt; constant
+ * @sysctl_table: its entries; constant
+ * @lock: serialises changes of all this; sleeps
+ */
+struct abt_net {
+	u32 mode;
+	struct abt_config __rcu *config;
+	struct abt_pool *pool[ABT_DIRS];
+	struct abt_pool *own[ABT_DIRS];
+	struct abt_ceiling ceiling[ABT_DIRS];
+	struct net *net;
+	struct ctl_table_header *sysctl_header;
+	struct ctl_table *sysctl_table;
+	struct mutex lock;
+};
+
+/**
+ * struct abt_host - what there is once
+ * @pool: the host's pools
+ * @generation: counts changes of levels, pools and knobs: connections look at it
+ *	once per segment to learn that there is news
+ * @default_mode: mode of a namespace that nobody configured
+ * @tcp_mem_seen: tcp_mem[1] that the pools were last sized by [pages]
+ * @live: hooks may make records; cleared first when the module goes
+ */
+struct abt_host {
+	struct abt_pool pool[ABT_DIRS];
+	atomic_t generation;
+	enum abt_mode default_mode;
+	long tcp_mem_seen;
+	bool live;
+};
+
+extern struct abt_host abt_host;
+extern unsigned int abt_net_id;
+
+struct abt_net *abt_net_of(const struct net *net);
+int abt_net_commit(struct abt_net *an, const struct abt_config *staged);
+u32 abt_net_cap(struct abt_net *an, enum abt_dir dir);
+void abt_host_follow_tcp_mem(void);
+
+int abt_netns_register(void);
+void abt_netns_unregister(void);
+
+int abt_sysctl_register(struct abt_net *an);
+void abt_sysctl_unregister(struct abt_net *an);
+void abt_config_default(struct abt_config *config, enum abt_mode mode);
+
+int abt_proc_register(struct net *net);
+void abt_proc_unregister(struct net *net);
+
+#endif /* ABT_CONTROL_NETNS_H */

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * net.ipv4.tcp_abt.*: the knobs of a namespace.
+ *
+ * One table says all there is to say of a knob: its name, where it lives in a set
+ * of knobs, and which words or numbers it takes. A write is staged into a copy of
+ * the set, the set is checked as a whole, and committed; or it is refused with
+ * EINVAL, and nothing changed.
+ */
+#include <linux/ctype.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "compat/sysctl.h"
+#include "control/netns.h"
+
+/* Longest text of a knob: 2^64 in decimal, and room for blanks. */
+#define ABT_KNOB_TEXT	32
+
+/* Smallest pool [bytes]: floors of some connections of Ethernet's MSS. */
+#define ABT_POOL_MIN	(64ULL << 10)
+
+/* Largest pool [bytes]: 1 TiB, beyond any host's tcp_mem. */
+#define ABT_POOL_MAX	(1ULL << 40)
+
+/* Smallest buffer [bytes]: the kernel's SOCK_MIN_SNDBUF on 64-bit machines. */
+#define ABT_BUFFER_MIN	4608
+
+/**
+ * struct abt_knob - what there is to say of a knob
+ * @name: under net.ipv4.tcp_abt
+ * @offset: in struct abt_config
+ * @wide: a u64 there, else a u32
+ * @zero: 0 is allowed below @min
+ * @min: least number
+ * @max: largest number
+ * @words: words in the order of their values, NULL at the end; NULL: a number
+ */
+struct abt_knob {
+	const char *name;
+	size_t offset;
+	bool wide;
+	bool zero;
+	u64 min;
+	u64 max;
+	const char *const *words;
+};
+
+#define ABT_WORDS(...)	((const char *const[]) { __VA_ARGS__, NULL })
+
+/* A word that its direction does not know stands as "" */
+#define ABT_KNOB_WORD(_field, ...) {					\
+	.name = #_field,						\
+	.offset = offsetof(struct abt_config, _field),			\
+	.words = ABT_WORDS(__VA_ARGS__),				\
+}
+
+#define ABT_KNOB_U32(_field, _min, _max) {				\
+	.name = #_field,						\
+	.offset = offsetof(struct abt_config, _field),			\
+	.min = (_min),							\
+	.max = (_max),							\
+}
+
+#define ABT_KNOB_POOL(_field) {						\
+	.name = #_field,						\
+	.offset = offsetof(struct abt_config, _field),			\
+	.wide = true,							\
+	.zero = true,							\
+	.min = ABT_POOL_MIN,						\
+	.max = ABT_POOL_MAX,						\
+}
+
+static const struct abt_knob abt_knobs[] = {
+	ABT_KNOB_WORD(mode, "off", "observe", "on"),
+	ABT_KNOB_WORD(sender, "stock", "fixed", "", "atbt"),
+	ABT_KNOB_WORD(receiver, "stock", "fixed", "max", "", "drs", "tbt_plr"),
+	ABT_KNOB_WORD(share, "maxmin", "fcfs"),
+	ABT_KNOB_WORD(alpha_signal, "epoch", "queue"),
+	ABT_KNOB_POOL(send_pool),
+	ABT_KNOB_POOL(recv_pool),
+	ABT_KNOB_U32(fixed_send, ABT_BUFFER_MIN, ABT_BYTES_MAX),
+	ABT_KNOB_U32(fixed_recv, ABT_BUFFER_MIN, ABT_BYTES_MAX),
+	ABT_KNOB_U32(send_band_low, 1, 8),
+	ABT_KNOB_U32(send_target, 1, 16),
+	ABT_KNOB_U32(send_band_high, 2, 16),
+	ABT_KNOB_U32(epoch_min_us, 100, 1000000),
+};
+
+/**
+ * abt_config_default() - the knobs of a namespace that nobody configured
+ * @config: where they go
+ * @mode: the module's default mode
+ */
+void abt_config_default(struct abt_config *config, enum abt_mode mode)
+{
+	*config = (struct abt_config) {
+		.mode = mode,
+		.sender = ABT_ATBT,
+		.receiver = ABT_TBT_PLR,
+		.share = ABT_SHARE_MAXMIN,
+		.alpha_signal = ABT_ALPHA_EPOCH,
+		.fixed_send = 128 << 10,	/* TBT-PLR's small fixed buffer */
+		.fixed_recv = 128 << 10,
+		.send_band_low = 2,		/* ATBT */
+		.send_target = 3,		/* TBT-PLR: S = 3 x cwnd */
+		.send_band_high = 4,
+		.epoch_min_us = 1000,		/* below, the host's own delays rule */
+	};
+}
+
+/* What can only be said of a set as a whole. */
+static bool abt_config_valid(const struct abt_config *config)
+{
+	return config->send_band_low <= config->send_target &&
+	       config->send_target <= config->send_band_high &&
+	       config->send_band_low < config->send_band_high;
+}
+
+static u64 abt_knob_get(const struct abt_knob *knob,
+			const struct abt_config *config)
+{
+	const void *field = (const void *)config + knob->offset;
+
+	return knob->wide ? *(const u64 *)field : *(const u32 *)field;
+}
+
+static void abt_knob_set(const struct abt_knob *knob, struct abt_config *config,
+			 u64 value)
+{
+	void *field = (void *)config + knob->offset;
+
+	if (knob->wide)
+		*(u64 *)field = value;
+	else
+		*(u32 *)field = value;
+}
+
+static int abt_knob_parse(const struct abt_knob *knob, const char *text,
+			  u64 *value)
+{
+	u64 i;
+
+	if (!knob->words) {
+		if (!isdigit(text[0]) || kstrtou64(text, 0, value))
+			return -EINVAL;
+		if (!*value && knob->zero)
+			return 0;
+		return *value < knob->min || *value > knob->max ? -EINVAL : 0;
+	}
+	for (i = 0; knob->words[i]; i++) {
+		if (*text && !strcmp(knob->words[i], text)) {
+			*value = i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+/* Stage, check, commit. Context: @an->lock held. */
+static int abt_knob_write(struct abt_net *an, const struct abt_knob *knob,
+			  const char *text)
+{
+	struct abt_config staged;
+	u64 value;
+	int err;
+
+	err = abt_knob_parse(knob, text, &value);
+	if (err)
+		return err;
+	staged = *rcu_dereference_protected(an->config,
+					    lockdep_is_held(&an->lock));
+	abt_knob_set(knob, &staged, value);
+	if (!abt_config_valid(&staged))
+		return -EINVAL;
+	return abt_net_commit(an, &staged);
+}
+
+static void abt_knob_show(struct abt_net *an, const struct abt_knob *knob,
+			  char *text, size_t size)
+{
+	const struct abt_config *config;
+	u64 value;
+
+	config = rcu_dereference_protected(an->config,
+					   lockdep_is_held(&an->lock));
+	value = abt_knob_get(knob, config);
+	if (knob->words)
+		snprintf(text, size, "%s", knob->words[value]);
+	else
+		snprintf(text, size, "%llu", value);
+}
+
+static int abt_knob_handler(abt_ctl_table *table, int write, void *buffer,
+			    size_t *lenp, loff_t *ppos)
+{
+	const struct abt_knob *knob = table->extra1;
+	struct abt_net *an = table->data;
+	char text[ABT_KNOB_TEXT] = "";
+	struct ctl_table line = { .data = text, .maxlen = sizeof(text) };
+	int err;
+
+	if (write && *lenp >= sizeof(text))
+		return -EINVAL;
+	mutex_lock(&an->lock);
+	if (!write)
+		abt_knob_show(an, knob, text, sizeof(text));
+	err = proc_dostring(&line, write, buffer, lenp, ppos);
+	if (!err && write)
+		err = abt_knob_write(an, knob, strim(text));
+	mutex_unlock(&an->lock);
+	return err;
+}
+
+/**
+ * abt_sysctl_register() - the knobs of a namespace appear
+ * @an: namespace
+ *
+ * Context: process, sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int abt_sysctl_register(struct abt_net *an)
+{
+	const size_t n = ARRAY_SIZE(abt_knobs);
+	size_t i;
+
+	/* one empty entry ends the table where the kernel looks for it */
+	an->sysctl_table = kcalloc(n + 1, sizeof(*an->sysctl_table),
+				   GFP_KERNEL_ACCOUNT);
+	if (!an->sysctl_table)
+		return -ENOMEM;
+	for (i = 0; i < n; i++)
+		an->sysctl_table[i] = (struct ctl_table) {
+			.procname = abt_knobs[i].name,
+			.data = an,
+			.maxlen = ABT_KNOB_TEXT,
+			.mode = 0644,
+			.proc_handler = abt_knob_handler,
+			.extra1 = (void *)&abt_knobs[i],
+		};
+	an->sysctl_header = register_net_sysctl_sz(an->net, "net/ipv4/tcp_abt",
+						   an->sysctl_table, n);
+	if (!an->sysctl_header) {
+		kfree(an->sysctl_table);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * abt_sysctl_unregister() - the knobs of a namespace go
+ * @an: namespace
+ *
+ * Context: process; sleeps until nobody reads or writes one.
+ */
+void abt_sysctl_unregister(struct abt_net *an)
+{
+	unregister_net_sysctl_table(an->sysctl_header);
+	kfree(an->sysctl_table);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The receiver's half of the model: how large a window a connection can use.
+ *
+ * DRS (Fisk, Feng 2001): the receiver measures what arrives in one of its own
+ * round trips; that is the sender's cwnd, and always one round trip late.
+ * TBT-PLR (Yoo, Kim 2004): alpha is the share of the packets that arrived in
+ * order; the buffer grows by the factor 1 + alpha a step, in place of DRS's 2,
+ * because much out of order means loss, and a sender that has cut its cwnd.
+ *
+ * One formula holds both. Per epoch (one receiver round trip or more):
+ *
+ *	path   = copied x (elapsed - (rtt - min rtt)) / elapsed
+ *	peak   = the largest path of the last epochs
+ *	window = (1 + alpha) x peak			a steady connection
+ *	window = 2 x (1 + alpha) x path			while it still grows
+ *
+ * With alpha = 1 that is DRS: 2 x BDP, and 4 x in slow start.
+ *
+ * path is what the connection needs in flight without the queue that it causes
+ * itself: rtt - min rtt of the epoch were spent in that queue. Taking the whole
+ * copied instead makes the estimate chase its own queue, up to any ceiling. The
+ * time by which the epoch was longer than a round trip stays in: that is how
+ * long the reader was away, and the window has to cover it.
+ */
+#ifndef ABT_MODEL_RECEIVE_H
+#define ABT_MODEL_RECEIVE_H
+
+#include "model/extreme.h"
+#include "model/fixed.h"
+
+/**
+ * enum abt_alpha_signal - what alpha is measured from
+ * @ABT_ALPHA_EPOCH: segments of the last epoch, in order / all
+ * @ABT_ALPHA_QUEUE: the paper's instantaneous ratio: bytes that wait in order /
+ *	all that wait. A fast reader leaves both queues empty: 1.0 then.
+ */
+enum abt_alpha_signal {
+	ABT_ALPHA_EPOCH,
+	ABT_ALPHA_QUEUE,
+};
+
+/**
+ * struct abt_rcv_sample - one epoch of a receiver
+ * @now_us: time at its end [us, wraps]
+ * @elapsed_us: its length [us], at least 1
+ * @rtt_us: receiver's round-trip estimate at its end [us], at least 1
+ * @copied_bytes: payload that the application took in it [bytes]
+ * @unread_bytes: payload that waits in order for the application [bytes]
+ * @ooo_bytes: payload span that waits out of order [bytes]
+ * @segs: data segments that arrived in it
+ * @ooo_segs: those of them that arrived out of order
+ */
+struct abt_rcv_sample {
+	u32 now_us;
+	u32 elapsed_us;
+	u32 rtt_us;
+	u32 copied_bytes;
+	u32 unread_bytes;
+	u32 ooo_bytes;
+	u32 segs;
+	u32 ooo_segs;
+};
+
+/**
+ * struct abt_rcv_model - what is known of a receiver; the socket lock protects it
+ * @min_rtt: windowed minimum of the round trip [us, over us]
+ * @peak: windowed maximum of path [bytes, over epochs]
+ * @epochs: how many epochs were seen, the clock of @peak
+ * @alpha_q16: smoothed alpha, Q16, 0 .. 1.0
+ * @window_bytes: the answer: window that the connection can use [payload bytes]
+ */
+struct abt_rcv_model {
+	struct abt_extreme min_rtt;
+	struct abt_extreme peak;
+	u32 epochs;
+	u32 alpha_q16;
+	u32 window_bytes;
+};
+
+void abt_rcv_init(struct abt_rcv_model *m);
+void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
+		    enum abt_alpha_signal signal);
+u32 abt_rcv_window(const struct abt_rcv_model *m, bool use_alpha);
+u32 abt_rcv_min_rtt_us(const struct abt_rcv_model *m);
+
+#endif /* ABT_MODEL_RECEIVE_H */

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A histogram of demands, and the max-min water level that it gives.
+ *
+ * The level L of a pool is where sum(min(demand, L)) = size: whoever wants less
+ * than L has all it wants, the rest have L each (ATBT's fair share, carried to
+ * its end). Buckets are log-linear, ABT_HIST_SUB to an octave, each with a count
+ * and a sum: one pass over them finds L, however many connections there are.
+ * Sums are exact; only inside the bucket that L falls in is it rounded, and down:
+ * L is exact up to one bucket's width, and the pool is never overdrawn.
+ *
+ * Pure: the caller serialises. Compiles in user space unchanged.
+ */
+#ifndef ABT_POOL_HIST_H
+#define ABT_POOL_HIST_H
+
+#include <linux/types.h>
+
+#include "model/fixed.h"
+
+/* Buckets to an octave: a bucket is at most 1/16 of its value wide. */
+#define ABT_HIST_SUB_SHIFT	4
+#define ABT_HIST_SUB		(1U << ABT_HIST_SUB_SHIFT)
+
+/* Values up to ABT_BYTES_MAX = 2^30: see abt_hist_bucket(). */
+#define ABT_HIST_BUCKETS	(((30 - ABT_HIST_SUB_SHIFT) << ABT_HIST_SUB_SHIFT) + \
+				 ABT_HIST_SUB + 1)
+
+/* Level of a pool that everyone's demand fits into. */
+#define ABT_LEVEL_NONE		U32_MAX
+
+/**
+ * struct abt_hist - demands of all members of a pool
+ * @count: members in a bucket
+ * @sum: their demands added up [bytes]
+ * @members: members in all
+ * @total: all demands added up [bytes]
+ */
+struct abt_hist {
+	u32 count[ABT_HIST_BUCKETS];
+	u64 sum[ABT_HIST_BUCKETS];
+	u32 members;
+	u64 total;
+};
+
+u32 abt_hist_bucket(u32 demand);
+u32 abt_hist_bucket_top(u32 bucket);
+void abt_hist_add(struct abt_hist *h, u32 demand);
+void abt_hist_del(struct abt_hist *h, u32 demand);
+u32 abt_hist_level(const struct abt_hist *h, u64 size);
+
+#endif /* ABT_POOL_HIST_H */

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Pools: who is in, what is charged, where the water stands. See pool.h. */
+#include <linux/jiffies.h>
+
+#include "pool/pool.h"
+
+/*
+ * Connections are told of a new level when it moved by more than 1/64: less
+ * would have all of them work for nothing that they could notice.
+ */
+#define ABT_LEVEL_NEWS_SHIFT	6
+
+static u32 abt_pool_wanted_level(const struct abt_pool *pool)
+{
+	if (pool->share == ABT_SHARE_FCFS)
+		return ABT_LEVEL_NONE;
+	return abt_hist_level(&pool->hist, pool->size);
+}
+
+static void abt_pool_schedule(struct abt_pool *pool)
+{
+	schedule_delayed_work(&pool->tick, msecs_to_jiffies(ABT_POOL_TICK_MS));
+}
+
+/* Find the level anew. Context: @pool->lock held. */
+static void abt_pool_relevel(struct abt_pool *pool)
+{
+	u32 old = pool->level, level = abt_pool_wanted_level(pool);
+	u32 moved = level > old ? level - old : old - level;
+
+	lockdep_assert_held(&pool->lock);
+	if (!moved)
+		return;
+	WRITE_ONCE(pool->level, level);
+	if (old == ABT_LEVEL_NONE || moved > old >> ABT_LEVEL_NEWS_SHIFT)
+		atomic_inc(pool->generation);
+}
+
+/*
+ * A demand changed. Into and out of contention the level follows at once; within
+ * it, the tick gathers the changes of many into one pass.
+ * Context: @pool->lock held.
+ */
+static void abt_pool_changed(struct abt_pool *pool)
+{
+	bool contended = pool->level != ABT_LEVEL_NONE;
+
+	if (contended == (pool->hist.total > pool->size))
+		return;
+	abt_pool_relevel(pool);
+	if (!contended && pool->level != ABT_LEVEL_NONE)
+		abt_pool_schedule(pool);
+}
+
+static void abt_pool_tick(struct work_struct *work)
+{
+	struct abt_pool *pool = container_of(to_delayed_work(work),
+					     struct abt_pool, tick);
+	bool again;
+
+	spin_lock_bh(&pool->lock);
+	abt_pool_relevel(pool);
+	if (pool->hungry && pool->charged < pool->size) {
+		pool->hungry = false;
+		atomic_inc(pool->generation);
+	}
+	again = pool->hungry || pool->level != ABT_LEVEL_NONE;
+	spin_unlock_bh(&pool->lock);
+	if (again)
+		abt_pool_schedule(pool);
+}
+
+/**
+ * abt_pool_init() - an empty pool
+ * @pool: zeroed memory
+ * @parent: the host's pool, or NULL
+ * @generation: counter of level changes, common to all pools
+ * @size: bytes of truesize
+ *
+ * Context: process.
+ */
+void abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
+		   atomic_t *generation, u64 size)
+{
+	spin_lock_init(&pool->lock);
+	INIT_DELAYED_WORK(&pool->tick, abt_pool_tick);
+	pool->parent = parent;
+	pool->generation = generation;
+	pool->size = size;
+	pool->level = ABT_LEVEL_NONE;
+}
+
+/**
+ * abt_pool_exit() - the end of a pool that nobody is in any more
+ * @pool: pool
+ *
+ * Context: process, sleeps for a tick under way.
+ */
+void abt_pool_exit(struct abt_pool *pool)
+{
+	WARN_ON_ONCE(pool->hist.members || pool->charged);
+	cancel_delayed_work_sync(&pool->tick);
+}
+
+/**
+ * abt_pool_resize() - another size
+ * @pool: pool
+ * @size: bytes of truesize; less than what is charged is fine: members give back
+ *	at their next events
+ *
+ * Context: any.
+ */
+void abt_pool_resize(struct abt_pool *pool, u64 size)
+{
+	spin_lock_bh(&pool->lock);
+	WRITE_ONCE(pool->size, size);
+	abt_pool_changed(pool);
+	spin_unlock_bh(&pool->lock);
+}
+
+/**
+ * abt_pool_set_share() - another way of sharing
+ * @pool: pool
+ * @share: the way
+ *
+ * Context: any.
+ */
+void abt_pool_set_share(struct abt_pool *pool, enum abt_share share)
+{
+	spin_lock_bh(&pool->lock);
+	WRITE_ONCE(pool->share, share);
+	abt_pool_changed(pool);
+	abt_pool_relevel(pool);
+	spin_unlock_bh(&pool->lock);
+}
+
+/**
+ * abt_pool_stat() - the figures of a pool, all of one moment
+ * @pool: pool
+ * @stat: where they go
+ *
+ * Context: any.
+ */
+void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat)
+{
+	spin_lock_bh(&pool->lock);
+	*stat = (struct abt_pool_stat) {
+		.size = pool->size,
+		.charged = pool->charged,
+		.demand = pool->hist.total,
+		.level = pool->level,
+		.members = pool->hist.members,
+		.grants = pool->grants,
+		.shrinks = pool->shrinks,
+		.refused = pool->refused,
+	};
+	spin_unlock_bh(&pool->lock);
+}
+
+/* Enter another demand for a member. */
+static void abt_pool_move_demand(struct abt_pool *pool, u32 from, u32 to)
+{
+	spin_lock_bh(&pool->lock);
+	abt_hist_del(&pool->hist, from);
+	abt_hist_add(&pool->hist, to);
+	abt_pool_changed(pool);
+	spin_unlock_bh(&pool->lock);
+}
+
+/* Charge up to @more, @must of it in any case. Return: what was charged. */
+static u32 abt_pool_take(struct abt_pool *pool, u32 more, u32 must)
+{
+	u64 left;
+	u32 got;
+
+	spin_lock_bh(&pool->lock);
+	left = pool->size - min(pool->charged, pool->size);
+	got = max_t(u32, min_t(u64, more, left), must);
+	pool->charged += got;
+	pool->grants += got > 0;
+	if (got < more) {
+		pool->refused++;
+		pool->hungry = true;
+		abt_pool_schedule(pool);
+	}
+	spin_unlock_bh(&pool->lock);
+	return got;
+}
+
+static void abt_pool_put(struct abt_pool *pool, u32 less)
+{
+	spin_lock_bh(&pool->lock);
+	pool->charged -= less;
+	pool->shrinks++;
+	spin_unlock_bh(&pool->lock);
+}
+
+/**
+ * abt_stake_join() - a connection comes into a pool, with no demand yet
+ * @stake: its stake, in no pool
+ * @pool: leaf of the tree that it draws on
+ *
+ * Context: any; the socket lock held.
+ */
+void abt_stake_join(struct abt_stake *stake, struct abt_pool *pool)
+{
+	stake->pool = pool;
+	for (; pool; pool = pool->parent) {
+		spin_lock_bh(&pool->lock);
+		abt_hist_add(&pool->hist, 0);
+		spin_unlock_bh(&pool->lock);
+	}
+	memset(stake->demand, 0, sizeof(stake->demand));
+}
+
+/**
+ * abt_stake_leave() - a connection leaves its pool and gives all back
+ * @stake: its stake; in no pool: nothing happens
+ *
+ * Context: any; the socket lock held, or the last reference.
+ */
+void abt_stake_leave(struct abt_stake *stake)
+{
+	struct abt_pool *pool;
+	u32 *demand = stake->demand;
+
+	for (pool = stake->pool; pool; pool = pool->parent) {
+		spin_lock_bh(&pool->lock);
+		abt_hist_del(&pool->hist, *demand++);
+		pool->charged -= stake->charged;
+		abt_pool_changed(pool);
+		spin_unlock_bh(&pool->lock);
+	}
+	stake->pool = NULL;
+	stake->charged = 0;
+}
+
+/**
+ * abt_stake_demand() - say what a connection wants, learn what it may have
+ * @stake: its stake, in a pool
+ * @demand: bytes of truesize, at most ABT_BYTES_MAX
+ *
+ * The host's pool sees no more than the namespace's lets through, or a namespace
+ * that limits itself would weigh on the host with demands that it never meets.
+ * Does no work in a pool where the demand is what it was.
+ *
+ * Context: any; the socket lock held.
+ * Return: the grant: min(demand, level of the namespace, level of the host).
+ */
+u32 abt_stake_demand(struct abt_stake *stake, u32 demand)
+{
+	struct abt_pool *pool;
+	u32 *entered = stake->demand;
+
+	for (pool = stake->pool; pool; pool = pool->parent, entered++) {
+		if (*entered != demand) {
+			abt_pool_move_demand(pool, *entered, demand);
+			*entered = demand;
+		}
+		demand = min(demand, READ_ONCE(pool->level));
+	}
+	return demand;
+}
+
+/**
+ * abt_stake_charge() - charge a connection for a buffer
+ * @stake: its stake, in a pool
+ * @want: buffer [bytes of truesize]
+ * @floor: part of it that it gets however full the pools are [bytes of truesize]
+ *
+ * Call before growth is applied, and after a reduction was.
+ *
+ * Context: any; the socket lock held.
+ * Return: what it is charged for now: @want, or less where a pool had less left,
+ *	never below min(@want, what it had), never below @floor.
+ */
+u32 abt_stake_charge(struct abt_stake *stake, u32 want, u32 floor)
+{
+	struct abt_pool *pool;
+	u32 more, must;
+
+	want = max(want, floor);
+	if (want <= stake->charged) {
+		if (want == stake->charged)
+			return want;
+		for (pool = stake->pool; pool; pool = pool->parent)
+			abt_pool_put(pool, stake->charged - want);
+		stake->charged = want;
+		return want;
+	}
+
+	more = want - stake->charged;
+	must = floor > stake->charged ? floor - stake->charged : 0;
+	for (pool = stake->pool; pool; pool = pool->parent) {
+		u32 got = abt_pool_take(pool, more, must);
+		struct abt_pool *below = stake->pool;
+
+		/* what a parent has not, the child does not keep either */
+		for (; got < more && below != pool; below = below->parent)
+			abt_pool_put(below, more - got);
+		more = got;
+	}
+	stake->charged += more;
+	return stake->charged;
+}

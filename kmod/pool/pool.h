@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory that connections share: a send pool and a receive pool for the host,
+ * and one of each for a namespace that asked for its own.
+ *
+ *	demand --> histogram --> level --\
+ *	                                  min --> grant --> charge --> applied
+ *	demand ---------------------------/
+ *
+ * A pool promises two things. What is charged never exceeds its size, floors and
+ * windows already offered aside: growth is charged before it is applied. And at
+ * rest everyone has min(demand, level): max-min.
+ *
+ * Pools form a tree of two levels. A namespace's own pool has the host's as its
+ * parent; what it hands out is charged to both, and the smaller level holds.
+ *
+ * A pool that everyone's demand fits into has no level and does no work. While it
+ * is contended, or somebody was refused, its level is refreshed every
+ * ABT_POOL_TICK_MS.
+ */
+#ifndef ABT_POOL_POOL_H
+#define ABT_POOL_POOL_H
+
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+
+#include "pool/hist.h"
+
+/* Refresh of a contended pool's level [ms]: well below a wide-area RTT. */
+#define ABT_POOL_TICK_MS	10
+
+/* Pools that one connection can be charged to: its namespace's and the host's. */
+#define ABT_POOL_DEPTH		2
+
+/* The direction that a pool serves. */
+enum abt_dir {
+	ABT_SND,
+	ABT_RCV,
+	ABT_DIRS
+};
+
+/* How a pool is shared out. */
+enum abt_share {
+	ABT_SHARE_MAXMIN,	/* ATBT: everyone min(demand, level) */
+	ABT_SHARE_FCFS,		/* TBT-PLR's own text: whoever comes takes what is left */
+};
+
+/**
+ * struct abt_pool - memory to share out
+ * @lock: protects all that follows unless said otherwise; BH-safe. A child's
+ *	lock is taken before its parent's.
+ * @size: what there is [bytes of truesize]
+ * @charged: what is handed out [bytes of truesize]
+ * @level: water level [bytes], ABT_LEVEL_NONE when uncontended. Written under
+ *	@lock, read anywhere.
+ * @share: how it is shared out; written under @lock, read anywhere
+ * @hist: demands of the members
+ * @grants: times that a member's charge grew
+ * @shrinks: times that it shrank
+ * @refused: times that growth found less than it asked for
+ * @hungry: growth was refused since the last tick that found something left
+ * @parent: the host's pool, or NULL in the host's pool; constant
+ * @generation: counts changes of any level, so that a connection sees with one
+ *	compare that there is news; shared by all pools. Constant pointer.
+ * @tick: refreshes @level while the pool is contended, and tells the refused
+ *	when something came back
+ */
+struct abt_pool {
+	spinlock_t lock;
+	u64 size;
+	u64 charged;
+	u32 level;
+	enum abt_share share;
+	struct abt_hist hist;
+	u64 grants;
+	u64 shrinks;
+	u64 refused;
+	bool hungry;
+	struct abt_pool *parent;
+	atomic_t *generation;
+	struct delayed_work tick;
+};
+
+/**
+ * struct abt_stake - one connection's part in its pools, in one direction
+ * @pool: pool that it draws on; NULL while it is in none
+ * @charged: bytes that it is charged for, in every pool up the tree
+ * @demand: demand that it is entered with, per level of the tree, leaf first
+ *
+ * The socket lock protects it.
+ */
+struct abt_stake {
+	struct abt_pool *pool;
+	u32 charged;
+	u32 demand[ABT_POOL_DEPTH];
+};
+
+/**
+ * struct abt_pool_stat - a pool's figures at one moment
+ * @size: bytes of truesize
+ * @charged: bytes of truesize
+ * @demand: all demands added up [bytes of truesize]
+ * @level: bytes, or ABT_LEVEL_NONE
+ * @members: connections
+ * @grants: see struct abt_pool
+ * @shrinks: see struct abt_pool
+ * @refused: see struct abt_pool
+ */
+struct abt_pool_stat {
+	u64 size;
+	u64 charged;
+	u64 demand;
+	u32 level;
+	u32 members;
+	u64 grants;
+	u64 shrinks;
+	u64 refused;
+};
+
+void abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
+		   atomic_t *generation, u64 size);
+void abt_pool_exit(struct abt_pool *pool);
+void abt_pool_resize(struct abt_pool *pool, u64 size);
+void abt_pool_set_share(struct abt_pool *pool, enum abt_share share);
+void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat);
+
+void abt_stake_join(struct abt_stake *stake, struct abt_pool *pool);
+void abt_stake_leave(struct abt_stake *stake);
+u32 abt_stake_demand(struct abt_stake *stake, u32 demand);
+u32 abt_stake_charge(struct abt_stake *stake, u32 want, u32 floor);
+
+/**
+ * abt_pool_cap() - the largest grant that a pool can ever give
+ * @pool: pool
+ *
+ * Return: bytes; the smallest size up the tree, at most ABT_BYTES_MAX.
+ */
+static inline u32 abt_pool_cap(const struct abt_pool *pool)
+{
+	u64 cap = ABT_BYTES_MAX;
+
+	for (; pool; pool = pool->parent)
+		cap = min(cap, READ_ONCE(pool->size));
+	return (u32)cap;
+}
+
+#endif /* ABT_POOL_POOL_H */
