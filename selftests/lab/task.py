@@ -19,7 +19,7 @@ import cache
 HUNG = 124
 KERNEL_FAILED = 125
 POLL_SECONDS = 0.05
-TERMINATE_SECONDS = 3
+TERMINATE_SECONDS = 10
 TAIL_LINES = 40
 
 # What a kernel says when something in it went wrong.
@@ -106,11 +106,11 @@ class Task:
 
 
 @contextlib.contextmanager
-def process_group(command: list[str],
-                  environment: Mapping[str, str]) -> Iterator[subprocess.Popen]:
+def process_group(command: list[str], environment: Mapping[str, str] | None = None,
+                  cwd: Path | None = None) -> Iterator[subprocess.Popen]:
     """A process and all its children, gone when the block is left in whatever way."""
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, env=dict(environment),
+                               stderr=subprocess.STDOUT, env=environment, cwd=cwd,
                                start_new_session=True)
     try:
         yield process
