@@ -17,23 +17,39 @@ static u32 abt_pool_wanted_level(const struct abt_pool *pool)
 	return abt_hist_level(&pool->hist, pool->size);
 }
 
+/* Do the demands exceed what there is? */
+static bool abt_pool_short(const struct abt_pool *pool)
+{
+	return pool->hist.total > pool->size;
+}
+
 static void abt_pool_schedule(struct abt_pool *pool)
 {
 	schedule_delayed_work(&pool->tick, msecs_to_jiffies(ABT_POOL_TICK_MS));
 }
 
-/* Find the level anew. Context: @pool->lock held. */
+/* All connections look anew, at their next events. Context: @pool->lock held. */
+static void abt_pool_tell(struct abt_pool *pool)
+{
+	pool->hungry = false;
+	pool->told = pool->level;
+	atomic_inc(pool->generation);
+}
+
+/*
+ * Find the level anew. What counts as news is how far it is from where it stood
+ * when connections were told last: a level may creep as well as jump.
+ * Context: @pool->lock held.
+ */
 static void abt_pool_relevel(struct abt_pool *pool)
 {
-	u32 old = pool->level, level = abt_pool_wanted_level(pool);
-	u32 moved = level > old ? level - old : old - level;
+	u32 level = abt_pool_wanted_level(pool), told = pool->told;
+	u32 moved = level > told ? level - told : told - level;
 
 	lockdep_assert_held(&pool->lock);
-	if (!moved)
-		return;
 	WRITE_ONCE(pool->level, level);
-	if (old == ABT_LEVEL_NONE || moved > old >> ABT_LEVEL_NEWS_SHIFT)
-		atomic_inc(pool->generation);
+	if (moved > told >> ABT_LEVEL_NEWS_SHIFT)
+		abt_pool_tell(pool);
 }
 
 /*
@@ -45,7 +61,7 @@ static void abt_pool_changed(struct abt_pool *pool)
 {
 	bool contended = pool->level != ABT_LEVEL_NONE;
 
-	if (contended == (pool->hist.total > pool->size))
+	if (contended == abt_pool_short(pool))
 		return;
 	abt_pool_relevel(pool);
 	if (!contended && pool->level != ABT_LEVEL_NONE)
@@ -60,10 +76,9 @@ static void abt_pool_tick(struct work_struct *work)
 
 	spin_lock_bh(&pool->lock);
 	abt_pool_relevel(pool);
-	if (pool->hungry && pool->charged < pool->size) {
-		pool->hungry = false;
-		atomic_inc(pool->generation);
-	}
+	if (pool->hungry &&
+	    (pool->charged < pool->size || pool->level != pool->told))
+		abt_pool_tell(pool);
 	again = pool->hungry || pool->level != ABT_LEVEL_NONE;
 	spin_unlock_bh(&pool->lock);
 	if (again)
@@ -88,6 +103,7 @@ void abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
 	pool->generation = generation;
 	pool->size = size;
 	pool->level = ABT_LEVEL_NONE;
+	pool->told = ABT_LEVEL_NONE;
 }
 
 /**

@@ -53,12 +53,13 @@ enum abt_share {
  * @charged: what is handed out [bytes of truesize]
  * @level: water level [bytes], ABT_LEVEL_NONE when uncontended. Written under
  *	@lock, read anywhere.
+ * @told: @level when connections were told of it last
  * @share: how it is shared out; written under @lock, read anywhere
  * @hist: demands of the members
  * @grants: times that a member's charge grew
  * @shrinks: times that it shrank
  * @refused: times that growth found less than it asked for
- * @hungry: growth was refused since the last tick that found something left
+ * @hungry: growth was refused since connections were told last
  * @parent: the host's pool, or NULL in the host's pool; constant
  * @generation: counts changes of any level, so that a connection sees with one
  *	compare that there is news; shared by all pools. Constant pointer.
@@ -66,10 +67,11 @@ enum abt_share {
  *	when something came back
  */
 struct abt_pool {
-	spinlock_t lock;
+	spinlock_t lock;	/* all that changes below */
 	u64 size;
 	u64 charged;
 	u32 level;
+	u32 told;
 	enum abt_share share;
 	struct abt_hist hist;
 	u64 grants;
