@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Runs every case and reports in TAP. Exit status 1 when one failed. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cases.h"
+
+/* After so many, the rest of a case's failures say nothing new. */
+#define SHOWN_FAILURES	5
+
+static const struct abt_case *const lists[] = {
+	abt_extreme_cases, abt_send_cases, abt_receive_cases,
+	abt_hist_cases, abt_pool_cases, abt_tree_cases,
+};
+
+void abt_test_fail(struct abt_test *t, const char *file, int line,
+		   const char *what, u64 left, u64 right, u64 where)
+{
+	if (t->failures++ < SHOWN_FAILURES)
+		printf("# %s:%d: at %llu: expected %s, saw %llu and %llu\n",
+		       file, line, where, what, left, right);
+}
+
+static unsigned int count_cases(void)
+{
+	const struct abt_case *c;
+	unsigned int n = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
+		for (c = lists[i]; c->name; c++)
+			n++;
+	return n;
+}
+
+int main(void)
+{
+	const struct abt_case *c;
+	unsigned int n = 0;
+	bool failed = false;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	printf("TAP version 13\n1..%u\n", count_cases());
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		for (c = lists[i]; c->name; c++) {
+			struct abt_test t = { .random = 0x9e3779b97f4a7c15ULL };
+
+			c->run(&t);
+			failed |= t.failures;
+			printf("%sok %u %s\n", t.failures ? "not " : "", ++n,
+			       c->name);
+		}
+	}
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

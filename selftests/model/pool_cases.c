@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One pool, and one under another: what members are told, granted and charged. */
+#include "cases.h"
+#include "pool/pool.h"
+
+#define MIB		(1U << 20)
+#define MEMBERS		8
+
+static struct abt_pool host, net;
+static struct abt_stake stakes[MEMBERS];
+static atomic_t generation;
+
+static void host_init(u64 size)
+{
+	memset(&host, 0, sizeof(host));
+	memset(stakes, 0, sizeof(stakes));
+	abt_pool_init(&host, NULL, &generation, size);
+}
+
+static void net_init(u64 size)
+{
+	memset(&net, 0, sizeof(net));
+	abt_pool_init(&net, &host, &generation, size);
+}
+
+static void join(struct abt_pool *pool, u32 from, u32 to)
+{
+	for (u32 i = from; i < to; i++)
+		abt_stake_join(&stakes[i], pool);
+}
+
+static void leave(u32 from, u32 to)
+{
+	for (u32 i = from; i < to; i++)
+		abt_stake_leave(&stakes[i]);
+}
+
+/* What a connection does at an event: says its demand, takes what it is given. */
+static u32 event(u32 i, u32 demand, u32 floor)
+{
+	u32 grant = max(abt_stake_demand(&stakes[i], demand), floor);
+
+	return abt_stake_charge(&stakes[i], grant, floor);
+}
+
+/* Rounds of everyone's events, with a tick after each, until at rest. */
+static void settle(const u32 *demands, u32 n)
+{
+	for (u32 round = 0; round < 4; round++) {
+		for (u32 i = 0; i < n; i++)
+			event(i, demands[i], 0);
+		flush_delayed_work(&host.tick);
+	}
+}
+
+static struct abt_pool_stat stat_of(struct abt_pool *pool)
+{
+	struct abt_pool_stat stat;
+
+	abt_pool_stat(pool, &stat);
+	return stat;
+}
+
+static void expect_empty(struct abt_test *t, struct abt_pool *pool)
+{
+	struct abt_pool_stat stat = stat_of(pool);
+
+	EXPECT(t, stat.members, ==, 0);
+	EXPECT(t, stat.charged, ==, 0);
+	EXPECT(t, stat.demand, ==, 0);
+	EXPECT(t, stat.level, ==, ABT_LEVEL_NONE);
+	abt_pool_exit(pool);
+}
+
+/* ATBT's 900 for 100 / 350 / 400, and SABT's 300 for 20 / 200 / 800. */
+static void papers_examples(struct abt_test *t)
+{
+	static const struct {
+		u32 size, demands[3], charged[3], level, work;
+	} rows[] = {
+		{ 900, { 100, 350, 400 }, { 100, 350, 400 }, ABT_LEVEL_NONE, 0 },
+		{ 300, { 20, 200, 800 }, { 20, 140, 140 }, 140, 1 },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		host_init(rows[i].size);
+		join(&host, 0, 3);
+		settle(rows[i].demands, 3);
+		for (u32 j = 0; j < 3; j++)
+			EXPECT_AT(t, i, stakes[j].charged, ==, rows[i].charged[j]);
+		EXPECT_AT(t, i, stat_of(&host).level, ==, rows[i].level);
+		EXPECT_AT(t, i, delayed_work_pending(&host.tick), ==, rows[i].work);
+		leave(0, 3);
+		expect_empty(t, &host);
+	}
+}
+
+/* Into contention and out of it the level moves at once, with news of it. */
+static void contention_begins_and_ends_at_once(struct abt_test *t)
+{
+	int news;
+
+	host_init(MIB);
+	join(&host, 0, 2);
+	news = atomic_read(&generation);
+	EXPECT(t, event(0, MIB, 0), ==, MIB);
+	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
+	EXPECT(t, atomic_read(&generation), ==, news);
+	EXPECT(t, delayed_work_pending(&host.tick), ==, false);
+
+	EXPECT(t, event(1, MIB, 1000), ==, 1000);	/* full: the floor alone */
+	EXPECT(t, stat_of(&host).level, ==, MIB / 2);
+	EXPECT(t, atomic_read(&generation), !=, news);
+	EXPECT(t, delayed_work_pending(&host.tick), ==, true);
+	EXPECT(t, stat_of(&host).refused, ==, 1);
+
+	EXPECT(t, event(0, MIB, 1000), ==, MIB / 2);
+	EXPECT(t, event(1, MIB, 1000), ==, MIB / 2);
+
+	news = atomic_read(&generation);
+	EXPECT(t, event(0, MIB / 4, 1000), ==, MIB / 4);
+	EXPECT(t, event(1, MIB / 2, 1000), ==, MIB / 2);
+	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
+	EXPECT(t, atomic_read(&generation), !=, news);
+	EXPECT(t, flush_delayed_work(&host.tick), ==, true);
+	EXPECT(t, flush_delayed_work(&host.tick), ==, false);	/* it stopped */
+	leave(0, 2);
+	expect_empty(t, &host);
+}
+
+/* Four that want all, a fifth that comes, one that goes: equal shares each time. */
+static void newcomer_gets_its_share(struct abt_test *t)
+{
+	static const u32 all[MEMBERS] = { MIB, MIB, MIB, MIB, MIB, MIB, MIB, MIB };
+
+	host_init(MIB);
+	for (u32 n = 1; n <= MEMBERS; n++) {
+		join(&host, n - 1, n);
+		settle(all, n);
+		for (u32 i = 0; i < n; i++)
+			EXPECT_AT(t, n, stakes[i].charged, ==, MIB / n);
+		EXPECT_AT(t, n, stat_of(&host).charged, <=, MIB);
+	}
+	for (u32 n = MEMBERS - 1; n; n--) {
+		leave(n, n + 1);
+		settle(all, n);
+		for (u32 i = 0; i < n; i++)
+			EXPECT_AT(t, n, stakes[i].charged, ==, MIB / n);
+	}
+	leave(0, 1);
+	expect_empty(t, &host);
+}
+
+/* A floor is given however full the pool; nothing is taken by asking for more. */
+static void floors_and_refusals(struct abt_test *t)
+{
+	host_init(10000);
+	join(&host, 0, 3);
+	EXPECT(t, abt_stake_charge(&stakes[0], 10000, 100), ==, 10000);
+	EXPECT(t, abt_stake_charge(&stakes[1], 5000, 100), ==, 100);
+	EXPECT(t, stat_of(&host).charged, ==, 10100);
+	EXPECT(t, abt_stake_charge(&stakes[1], 5000, 100), ==, 100);
+	EXPECT(t, abt_stake_charge(&stakes[2], 0, 100), ==, 100);
+	EXPECT(t, abt_stake_charge(&stakes[2], 0, 50), ==, 50);
+	EXPECT(t, stat_of(&host).charged, ==, 10150);
+	EXPECT(t, abt_stake_charge(&stakes[0], 8000, 100), ==, 8000);
+	EXPECT(t, abt_stake_charge(&stakes[1], 5000, 100), ==, 1950);
+	EXPECT(t, stat_of(&host).charged, ==, 10000);
+	EXPECT(t, abt_stake_charge(&stakes[1], U32_MAX, 100), ==, 1950);
+	leave(0, 3);
+	expect_empty(t, &host);
+}
+
+/* A pool cut under what is charged: all give back at their next events. */
+static void resize_under_load(struct abt_test *t)
+{
+	static const u32 all[4] = { 4 * MIB, 4 * MIB, 4 * MIB, 4 * MIB };
+
+	host_init(16 * MIB);
+	join(&host, 0, 4);
+	settle(all, 4);
+	EXPECT(t, stat_of(&host).charged, ==, 16 * MIB);
+	abt_pool_resize(&host, 4 * MIB);
+	EXPECT(t, stat_of(&host).level, ==, MIB);
+	EXPECT(t, stat_of(&host).charged, ==, 16 * MIB);
+	settle(all, 4);
+	EXPECT(t, stat_of(&host).charged, ==, 4 * MIB);
+	abt_pool_resize(&host, 64 * MIB);
+	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
+	settle(all, 4);
+	EXPECT(t, stat_of(&host).charged, ==, 16 * MIB);
+	leave(0, 4);
+	expect_empty(t, &host);
+}
+
+/* First come, first served: no level, the last one finds what is left. */
+static void fcfs_hands_out_what_is_left(struct abt_test *t)
+{
+	host_init(10 * MIB);
+	abt_pool_set_share(&host, ABT_SHARE_FCFS);
+	join(&host, 0, 3);
+	EXPECT(t, event(0, 8 * MIB, 3000), ==, 8 * MIB);
+	EXPECT(t, event(1, 8 * MIB, 3000), ==, 2 * MIB);
+	EXPECT(t, event(2, 8 * MIB, 3000), ==, 3000);
+	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
+
+	abt_pool_set_share(&host, ABT_SHARE_MAXMIN);
+	EXPECT(t, stat_of(&host).level, ==, 10 * MIB / 3);
+	abt_pool_set_share(&host, ABT_SHARE_FCFS);
+	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
+	leave(0, 3);
+	expect_empty(t, &host);
+}
+
+/*
+ * A level that creeps has to be told as well as one that jumps: at no time may it
+ * stand further than 1/64 from where it stood when there was news last.
+ */
+static void creeping_level_is_told(struct abt_test *t)
+{
+	u32 told, level, demand = MIB;
+	int news;
+
+	host_init(MIB);
+	join(&host, 0, 2);
+	event(0, 4 * MIB, 0);
+	event(1, demand, 0);
+	flush_delayed_work(&host.tick);
+	told = stat_of(&host).level;
+	news = atomic_read(&generation);
+	for (u32 i = 0; i < 400; i++) {
+		u64 size = MIB + i * (MIB / 200);
+
+		abt_pool_resize(&host, size);
+		flush_delayed_work(&host.tick);
+		level = stat_of(&host).level;
+		if (atomic_read(&generation) != news) {
+			news = atomic_read(&generation);
+			told = level;
+		}
+		EXPECT_AT(t, i, level - told, <=, told >> 6);
+	}
+	leave(0, 2);
+	expect_empty(t, &host);
+}
+
+/* Whoever was refused hears of what came back, and then the tick rests. */
+static void refused_are_told(struct abt_test *t)
+{
+	int news;
+
+	host_init(10 * MIB);
+	abt_pool_set_share(&host, ABT_SHARE_FCFS);
+	join(&host, 0, 2);
+	event(0, 10 * MIB, 0);
+	EXPECT(t, event(1, 2 * MIB, 3000), ==, 3000);
+	news = atomic_read(&generation);
+	flush_delayed_work(&host.tick);
+	EXPECT(t, atomic_read(&generation), ==, news);
+	event(0, 9 * MIB, 0);
+	flush_delayed_work(&host.tick);
+	EXPECT(t, atomic_read(&generation), !=, news);
+	EXPECT(t, event(1, MIB, 3000), ==, MIB);
+	flush_delayed_work(&host.tick);
+	EXPECT(t, delayed_work_pending(&host.tick), ==, false);
+	leave(0, 2);
+	expect_empty(t, &host);
+}
+
+/*
+ * One newcomer among many: the level hardly moves, the pool is full. The others
+ * have to hear of it all the same, or the newcomer stays at its floor.
+ */
+static void one_among_many_is_heard(struct abt_test *t)
+{
+	enum { MANY = 500 };
+	static struct abt_stake many[MANY + 1];
+	u32 n, share;
+	int news;
+
+	host_init(MANY * MIB);
+	memset(many, 0, sizeof(many));
+	for (n = 0; n < MANY; n++) {
+		abt_stake_join(&many[n], &host);
+		abt_stake_demand(&many[n], 2 * MIB);
+	}
+	flush_delayed_work(&host.tick);
+	for (n = 0; n < MANY; n++) {
+		share = abt_stake_demand(&many[n], 2 * MIB);
+		EXPECT_AT(t, n, abt_stake_charge(&many[n], share, 3000), ==, MIB);
+	}
+	flush_delayed_work(&host.tick);
+
+	abt_stake_join(&many[MANY], &host);
+	abt_stake_demand(&many[MANY], 2 * MIB);
+	EXPECT(t, abt_stake_charge(&many[MANY], MIB, 3000), ==, 3000);
+	news = atomic_read(&generation);
+	flush_delayed_work(&host.tick);
+	EXPECT(t, atomic_read(&generation), !=, news);
+	news = atomic_read(&generation);
+	flush_delayed_work(&host.tick);
+	EXPECT(t, atomic_read(&generation), ==, news);	/* once */
+
+	for (n = 0; n <= MANY; n++)
+		abt_stake_leave(&many[n]);
+	expect_empty(t, &host);
+}
+
+/* A namespace that limits itself: its own level holds, the host sees no more. */
+static void namespace_limits_itself(struct abt_test *t)
+{
+	host_init(16 * MIB);
+	net_init(2 * MIB);
+	join(&net, 0, 2);
+	join(&host, 2, 3);
+	for (u32 round = 0; round < 4; round++) {
+		event(0, 8 * MIB, 0);
+		event(1, 8 * MIB, 0);
+		event(2, 8 * MIB, 0);
+		flush_delayed_work(&net.tick);
+		flush_delayed_work(&host.tick);
+	}
+	EXPECT(t, stakes[0].charged, ==, MIB);
+	EXPECT(t, stakes[1].charged, ==, MIB);
+	EXPECT(t, stakes[2].charged, ==, 8 * MIB);
+	EXPECT(t, stat_of(&net).charged, ==, 2 * MIB);
+	EXPECT(t, stat_of(&host).charged, ==, 10 * MIB);
+	EXPECT(t, stat_of(&host).demand, ==, 10 * MIB);
+	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
+	EXPECT(t, abt_pool_cap(&net), ==, 2 * MIB);
+	EXPECT(t, abt_pool_cap(&host), ==, 16 * MIB);
+	leave(0, 3);
+	expect_empty(t, &net);
+	expect_empty(t, &host);
+}
+
+/* One that asks for more than the host has gets no more than the host gives. */
+static void namespace_cannot_take_more(struct abt_test *t)
+{
+	host_init(4 * MIB);
+	net_init((u64)MIB << 20);
+	join(&host, 0, 1);
+	join(&net, 1, 3);
+	EXPECT(t, event(0, MIB, 3000), ==, MIB);
+	EXPECT(t, abt_stake_charge(&stakes[1], 8 * MIB, 3000), ==, 3 * MIB);
+	EXPECT(t, stat_of(&net).charged, ==, 3 * MIB);	/* not the 8 it had room for */
+	EXPECT(t, abt_stake_charge(&stakes[2], 8 * MIB, 3000), ==, 3000);
+	EXPECT(t, stat_of(&host).charged, ==, 4 * MIB + 3000);
+	EXPECT(t, stat_of(&net).charged, ==, 3 * MIB + 3000);
+	EXPECT(t, abt_pool_cap(&net), ==, 4 * MIB);
+	leave(0, 3);
+	expect_empty(t, &net);
+	expect_empty(t, &host);
+}
+
+/* Counters: a grant that found all, one that found part, one nothing, a shrink. */
+static void counters_count(struct abt_test *t)
+{
+	static const struct {
+		u32 stake, want, grants, shrinks, refused;
+	} rows[] = {
+		{ 0, 600, 1, 0, 0 },
+		{ 1, 600, 2, 0, 1 },
+		{ 1, 600, 2, 0, 2 },
+		{ 0, 600, 2, 0, 2 },
+		{ 0, 500, 2, 1, 2 },
+		{ 1, 500, 3, 1, 2 },
+	};
+
+	host_init(1000);
+	join(&host, 0, 2);
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct abt_pool_stat stat;
+
+		abt_stake_charge(&stakes[rows[i].stake], rows[i].want, 0);
+		stat = stat_of(&host);
+		EXPECT_AT(t, i, stat.grants, ==, rows[i].grants);
+		EXPECT_AT(t, i, stat.shrinks, ==, rows[i].shrinks);
+		EXPECT_AT(t, i, stat.refused, ==, rows[i].refused);
+	}
+	leave(0, 2);
+	expect_empty(t, &host);
+}
+
+const struct abt_case abt_pool_cases[] = {
+	{ "pool: the papers' examples through stakes", papers_examples },
+	{ "pool: contention begins and ends at once", contention_begins_and_ends_at_once },
+	{ "pool: a newcomer gets its share, one that leaves gives it back",
+	  newcomer_gets_its_share },
+	{ "pool: floors and refusals", floors_and_refusals },
+	{ "pool: resized under load", resize_under_load },
+	{ "pool: first come, first served", fcfs_hands_out_what_is_left },
+	{ "pool: a creeping level is told", creeping_level_is_told },
+	{ "pool: whoever was refused is told of what came back", refused_are_told },
+	{ "pool: one newcomer among many is heard", one_among_many_is_heard },
+	{ "pool: a namespace limits itself", namespace_limits_itself },
+	{ "pool: a namespace cannot take more than the host gives",
+	  namespace_cannot_take_more },
+	{ "pool: counters", counters_count },
+	{ }
+};

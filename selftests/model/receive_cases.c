@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0
+/* DRS's estimate, TBT-PLR's alpha on it, and both signals of alpha. */
+#include "cases.h"
+#include "model/receive.h"
+
+/* A receiver on a path: @step() is one epoch. */
+struct path {
+	struct abt_rcv_model model;
+	struct abt_rcv_sample sample;
+};
+
+static void path_init(struct path *p, u32 start_us, u32 rtt_us)
+{
+	abt_rcv_init(&p->model);
+	p->sample = (struct abt_rcv_sample) {
+		.now_us = start_us,
+		.elapsed_us = rtt_us,
+		.rtt_us = rtt_us,
+		.segs = 100,
+	};
+}
+
+static void step(struct path *p, u32 copied_bytes)
+{
+	p->sample.now_us += p->sample.elapsed_us;
+	p->sample.copied_bytes = copied_bytes;
+	abt_rcv_update(&p->model, &p->sample, ABT_ALPHA_EPOCH);
+}
+
+static void steps(struct path *p, u32 n, u32 copied_bytes)
+{
+	while (n--)
+		step(p, copied_bytes);
+}
+
+static void knows_nothing_at_first(struct abt_test *t)
+{
+	struct path p;
+
+	path_init(&p, 0, 1000);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 0);
+	EXPECT(t, abt_rcv_min_rtt_us(&p.model), ==, 0);
+	EXPECT(t, p.model.alpha_q16, ==, ABT_Q16_ONE);
+	step(&p, 0);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 0);
+	EXPECT(t, abt_rcv_min_rtt_us(&p.model), ==, 1000);
+}
+
+/* Slow start: always one round trip late, so 4 times what was seen. */
+static void doubling_gives_four_times(struct abt_test *t)
+{
+	struct path p;
+
+	path_init(&p, U32_MAX - 300000, 50000);
+	for (u32 copied = 14480; copied < 100000000; copied *= 2) {
+		step(&p, copied);
+		EXPECT_AT(t, copied, abt_rcv_window(&p.model, true), ==, 4 * copied);
+		EXPECT_AT(t, copied, abt_rcv_window(&p.model, false), ==, 4 * copied);
+	}
+}
+
+/* The papers' two paths, by their own figures: 36 bytes, and 7.8 MB. */
+static void steady_gives_twice_the_bdp(struct abt_test *t)
+{
+	static const struct {
+		u64 bits_per_second;
+		u32 rtt_us, bdp, bdp_max;
+	} rows[] = {
+		{ 56000, 5000, 35, 36 },
+		{ 622000000, 100000, 7700000, 7800000 },
+		{ 10000000000ULL, 184000, 230000000, 230000000 },
+		{ 1000000000, 100, 12500, 12500 },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		u32 bdp = (u32)div_u64(div_u64(rows[i].bits_per_second, 8) *
+				       rows[i].rtt_us, 1000000);
+		struct path p;
+
+		path_init(&p, 0, rows[i].rtt_us);
+		steps(&p, 10, bdp);
+		EXPECT_AT(t, i, abt_rcv_window(&p.model, true), ==, 2 * bdp);
+		EXPECT_AT(t, i, bdp, >=, rows[i].bdp);
+		EXPECT_AT(t, i, bdp, <=, rows[i].bdp_max);
+	}
+}
+
+/* Growth below 1/8 is noise, above is growth; the peak outlives a dip. */
+static void noise_is_no_growth(struct abt_test *t)
+{
+	struct path p;
+
+	path_init(&p, 0, 50000);
+	steps(&p, 10, 800000);
+	step(&p, 900000);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 2 * 900000);
+	step(&p, 1012501);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 4 * 1012501);
+	step(&p, 100000);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 2 * 1012501);
+	steps(&p, 8, 100000);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 2 * 100000);
+}
+
+/*
+ * A queue that we cause: the round trip rises with the window, what is copied a
+ * round trip with it, the rate stands. The estimate must not chase it.
+ */
+static void own_queue_raises_nothing(struct abt_test *t)
+{
+	enum { BYTES_A_MS = 12500, RTT_MS = 20 };
+	struct path p;
+	u32 before;
+
+	path_init(&p, 0, RTT_MS * 1000);
+	steps(&p, 10, BYTES_A_MS * RTT_MS);
+	before = abt_rcv_window(&p.model, true);
+	EXPECT(t, before, ==, 2 * BYTES_A_MS * RTT_MS);
+	for (u32 queue_ms = 1; queue_ms < 500; queue_ms++) {
+		p.sample.rtt_us = (RTT_MS + queue_ms % 50) * 1000;
+		p.sample.elapsed_us = p.sample.rtt_us;
+		step(&p, BYTES_A_MS * (RTT_MS + queue_ms % 50));
+		EXPECT_AT(t, queue_ms, abt_rcv_window(&p.model, true), <=, before + 2);
+		EXPECT_AT(t, queue_ms, abt_rcv_window(&p.model, true), >=, before - 2);
+	}
+	EXPECT(t, abt_rcv_min_rtt_us(&p.model), ==, RTT_MS * 1000);
+}
+
+/* The queue stands for longer than the minimum is kept: then it is the path. */
+static void changed_route_is_followed(struct abt_test *t)
+{
+	struct path p;
+
+	path_init(&p, U32_MAX - 15000000, 20000);
+	steps(&p, 10, 250000);
+	p.sample.rtt_us = 60000;
+	p.sample.elapsed_us = 60000;
+	steps(&p, 9000000 / 60000, 750000);
+	EXPECT(t, abt_rcv_min_rtt_us(&p.model), ==, 20000);
+	steps(&p, 12000000 / 60000, 750000);
+	EXPECT(t, abt_rcv_min_rtt_us(&p.model), ==, 60000);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 2 * 750000);
+}
+
+/* A reader that is away for a while needs all that arrives meanwhile to fit. */
+static void absent_reader_is_covered(struct abt_test *t)
+{
+	enum { BYTES_A_MS = 12500, RTT_MS = 20 };
+	static const u32 away_ms[] = { 1, 20, 100, 1000, 5000 };
+
+	for (u32 i = 0; i < ARRAY_SIZE(away_ms); i++) {
+		u32 epoch_ms = RTT_MS + away_ms[i];
+		struct path p;
+
+		path_init(&p, 0, RTT_MS * 1000);
+		p.sample.elapsed_us = epoch_ms * 1000;
+		steps(&p, 10, BYTES_A_MS * epoch_ms);
+		EXPECT_AT(t, i, abt_rcv_window(&p.model, true), >=,
+			  BYTES_A_MS * epoch_ms);
+	}
+}
+
+/* alpha = 1 is DRS; alpha = 0 leaves the path itself; DRS never looks at it. */
+static void alpha_sets_the_factor(struct abt_test *t)
+{
+	static const struct {
+		u32 ooo_segs, times_q16;
+	} rows[] = {
+		{ 0, 2 * ABT_Q16_ONE },
+		{ 25, 7 * (ABT_Q16_ONE / 4) },
+		{ 50, 3 * (ABT_Q16_ONE / 2) },
+		{ 100, ABT_Q16_ONE },
+		{ 1000, ABT_Q16_ONE },	/* more than arrived: all */
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		u32 want = abt_scale_q16(1000000, rows[i].times_q16);
+		struct path p;
+
+		path_init(&p, 0, 10000);
+		p.sample.ooo_segs = rows[i].ooo_segs;
+		steps(&p, 100, 1000000);
+		EXPECT_AT(t, i, abt_rcv_window(&p.model, true), >=, want);
+		EXPECT_AT(t, i, abt_rcv_window(&p.model, true), <=, want + 100);
+		EXPECT_AT(t, i, abt_rcv_window(&p.model, false), ==, 2000000);
+	}
+}
+
+static void alpha_converges(struct abt_test *t)
+{
+	struct path p;
+	u32 last;
+
+	path_init(&p, 0, 10000);
+	p.sample.ooo_segs = 100;
+	for (u32 i = 0; i < 50; i++) {		/* down, never up, to nearly 0 */
+		last = p.model.alpha_q16;
+		step(&p, 1000);
+		EXPECT_AT(t, i, p.model.alpha_q16, <=, last);
+	}
+	EXPECT(t, p.model.alpha_q16, <, ABT_Q16_ONE / 1000);
+	p.sample.ooo_segs = 0;
+	for (u32 i = 0; i < 50; i++) {		/* up, never down, to 1.0 exactly */
+		last = p.model.alpha_q16;
+		step(&p, 1000);
+		EXPECT_AT(t, i, p.model.alpha_q16, >=, last);
+	}
+	EXPECT(t, p.model.alpha_q16, ==, ABT_Q16_ONE);
+	p.sample.segs = 0;			/* nothing arrived: no news */
+	step(&p, 0);
+	EXPECT(t, p.model.alpha_q16, ==, ABT_Q16_ONE);
+}
+
+/* The first sample counts for a quarter: smoothing, by either signal. */
+static void alpha_by_either_signal(struct abt_test *t)
+{
+	static const struct {
+		enum abt_alpha_signal signal;
+		u32 unread, ooo_bytes, segs, ooo_segs, alpha_q16;
+	} rows[] = {
+		{ ABT_ALPHA_EPOCH, 0, 5000, 100, 0, ABT_Q16_ONE },
+		{ ABT_ALPHA_EPOCH, 5000, 0, 100, 100, ABT_Q16_ONE * 3 / 4 },
+		{ ABT_ALPHA_EPOCH, 0, 0, 100, 50, ABT_Q16_ONE * 7 / 8 },
+		{ ABT_ALPHA_EPOCH, 0, 0, 0, 0, ABT_Q16_ONE },
+		{ ABT_ALPHA_QUEUE, 0, 5000, 100, 0, ABT_Q16_ONE * 3 / 4 },
+		{ ABT_ALPHA_QUEUE, 5000, 0, 100, 100, ABT_Q16_ONE },
+		{ ABT_ALPHA_QUEUE, 5000, 5000, 100, 0, ABT_Q16_ONE * 7 / 8 },
+		{ ABT_ALPHA_QUEUE, 0, 0, 100, 100, ABT_Q16_ONE },
+		{ ABT_ALPHA_QUEUE, U32_MAX, U32_MAX, 0, 0, ABT_Q16_ONE * 7 / 8 },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct abt_rcv_model m;
+		struct abt_rcv_sample s = {
+			.now_us = 1, .elapsed_us = 1000, .rtt_us = 1000,
+			.copied_bytes = 1000,
+			.unread_bytes = rows[i].unread,
+			.ooo_bytes = rows[i].ooo_bytes,
+			.segs = rows[i].segs,
+			.ooo_segs = rows[i].ooo_segs,
+		};
+
+		abt_rcv_init(&m);
+		abt_rcv_update(&m, &s, rows[i].signal);
+		EXPECT_AT(t, i, m.alpha_q16, ==, rows[i].alpha_q16);
+	}
+}
+
+/* The same path, started just before the clock and the epoch counter wrap. */
+static void clocks_may_wrap(struct abt_test *t)
+{
+	struct path early, late;
+
+	path_init(&early, 0, 50000);
+	path_init(&late, U32_MAX - 1000000, 50000);
+	step(&early, 500000);
+	step(&late, 500000);
+	late.model.epochs = U32_MAX - 20;
+	late.model.peak.since = U32_MAX - 20;
+	for (u32 i = 0; i < 20; i++) {
+		u32 copied = 100000 + abt_test_below(t, 1000000);
+
+		step(&early, copied);
+		step(&late, copied);
+		EXPECT_AT(t, i, abt_rcv_window(&early.model, true), ==,
+			  abt_rcv_window(&late.model, true));
+		EXPECT_AT(t, i, abt_rcv_min_rtt_us(&late.model), ==, 50000);
+	}
+	/* the counter starts over, and so does the peak: one epoch counts as growth */
+	steps(&late, 3, 700000);
+	EXPECT(t, abt_rcv_window(&late.model, true), ==, 2 * 700000);
+}
+
+/* Any sample at all: the answer stays in range and alpha within 0 .. 1. */
+static void any_sample_is_survived(struct abt_test *t)
+{
+	static const u32 ends[] = { 0, 1, 0x7fffffff, 0x80000000, U32_MAX };
+	struct abt_rcv_model m;
+
+	abt_rcv_init(&m);
+	for (u32 i = 0; i < 500000; i++) {
+		struct abt_rcv_sample s;
+		u32 *field = (u32 *)&s;
+
+		for (u32 j = 0; j < sizeof(s) / sizeof(*field); j++)
+			field[j] = i & 1 ? ends[abt_test_below(t, ARRAY_SIZE(ends))] :
+				   abt_test_random(t) >> abt_test_below(t, 32);
+		abt_rcv_update(&m, &s, i & 2 ? ABT_ALPHA_QUEUE : ABT_ALPHA_EPOCH);
+		EXPECT_AT(t, i, m.alpha_q16, <=, ABT_Q16_ONE);
+		EXPECT_AT(t, i, abt_rcv_window(&m, true), <=, ABT_BYTES_MAX);
+		EXPECT_AT(t, i, abt_rcv_window(&m, true), <=,
+			  abt_rcv_window(&m, false));
+	}
+}
+
+/* More was copied in the same time: never a smaller window. */
+static void window_grows_with_what_is_copied(struct abt_test *t)
+{
+	for (u32 i = 0; i < 100000; i++) {
+		struct path less, more;
+		u32 rtt_us = 1 + abt_test_below(t, 500000);
+
+		path_init(&less, 0, rtt_us);
+		steps(&less, 2, abt_test_below(t, ABT_BYTES_MAX));
+		less.sample.elapsed_us = 1 + abt_test_below(t, 1000000);
+		less.sample.rtt_us = 1 + abt_test_below(t, 1000000);
+		more = less;
+		step(&less, abt_test_below(t, ABT_BYTES_MAX));
+		step(&more, less.sample.copied_bytes +
+		     abt_test_below(t, ABT_BYTES_MAX));
+		EXPECT_AT(t, i, abt_rcv_window(&more.model, true), >=,
+			  abt_rcv_window(&less.model, true));
+	}
+}
+
+const struct abt_case abt_receive_cases[] = {
+	{ "receive: knows nothing at first", knows_nothing_at_first },
+	{ "receive: doubling input gives 4 times", doubling_gives_four_times },
+	{ "receive: steady input gives 2 x BDP, on the papers' paths",
+	  steady_gives_twice_the_bdp },
+	{ "receive: noise is no growth, a dip is outlived", noise_is_no_growth },
+	{ "receive: a queue of our own raises nothing", own_queue_raises_nothing },
+	{ "receive: a changed route is followed", changed_route_is_followed },
+	{ "receive: a reader that is away is covered", absent_reader_is_covered },
+	{ "receive: alpha sets the factor, from 1 to 2", alpha_sets_the_factor },
+	{ "receive: alpha converges", alpha_converges },
+	{ "receive: alpha by either signal", alpha_by_either_signal },
+	{ "receive: clocks may wrap", clocks_may_wrap },
+	{ "receive: any sample is survived", any_sample_is_survived },
+	{ "receive: window grows with what is copied", window_grows_with_what_is_copied },
+	{ }
+};

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A spin lock for one thread: all that can go wrong is to take it twice, to give
+ * back what one has not, or to touch what it protects without it. Each is found.
+ */
+#ifndef SHIM_LINUX_SPINLOCK_H
+#define SHIM_LINUX_SPINLOCK_H
+
+#include <linux/bug.h>
+#include <linux/types.h>
+
+typedef struct {
+	bool held;
+} spinlock_t;
+
+typedef struct {
+	int counter;
+} atomic_t;
+
+#define spin_lock_init(lock)		((lock)->held = false)
+#define lockdep_assert_held(lock)	WARN_ON_ONCE(!(lock)->held)
+
+#define spin_lock(lock) ({		\
+	WARN_ON_ONCE((lock)->held);	\
+	(lock)->held = true; })
+#define spin_unlock(lock) ({		\
+	WARN_ON_ONCE(!(lock)->held);	\
+	(lock)->held = false; })
+
+#define spin_lock_bh(lock)		spin_lock(lock)
+#define spin_unlock_bh(lock)		spin_unlock(lock)
+
+static inline void atomic_inc(atomic_t *v)
+{
+	v->counter = (int)((u32)v->counter + 1);
+}
+
+static inline int atomic_read(const atomic_t *v)
+{
+	return v->counter;
+}
+
+static inline void atomic_set(atomic_t *v, int i)
+{
+	v->counter = i;
+}
+
+#endif

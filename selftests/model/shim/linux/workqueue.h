@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Delayed work with no clock: it stays pending until the test lets it run, by the
+ * kernel's own name for that, flush_delayed_work().
+ */
+#ifndef SHIM_LINUX_WORKQUEUE_H
+#define SHIM_LINUX_WORKQUEUE_H
+
+#include <linux/types.h>
+
+struct work_struct {
+	void (*func)(struct work_struct *work);
+};
+
+struct delayed_work {
+	struct work_struct work;
+	bool pending;
+};
+
+#define system_wq	NULL
+
+#define INIT_DELAYED_WORK(dwork, function) \
+	(*(dwork) = (struct delayed_work) { .work = { .func = (function) } })
+
+static inline struct delayed_work *to_delayed_work(struct work_struct *work)
+{
+	return container_of(work, struct delayed_work, work);
+}
+
+static inline bool delayed_work_pending(const struct delayed_work *dwork)
+{
+	return dwork->pending;
+}
+
+static inline bool mod_delayed_work(void *wq, struct delayed_work *dwork,
+				    unsigned long delay)
+{
+	bool was = dwork->pending;
+
+	(void)wq;
+	(void)delay;
+	dwork->pending = true;
+	return was;
+}
+
+static inline bool schedule_delayed_work(struct delayed_work *dwork,
+					 unsigned long delay)
+{
+	return !mod_delayed_work(system_wq, dwork, delay);
+}
+
+static inline bool flush_delayed_work(struct delayed_work *dwork)
+{
+	if (!dwork->pending)
+		return false;
+	dwork->pending = false;
+	dwork->work.func(&dwork->work);
+	return true;
+}
+
+static inline bool cancel_delayed_work_sync(struct delayed_work *dwork)
+{
+	bool was = dwork->pending;
+
+	dwork->pending = false;
+	return was;
+}
+
+#endif

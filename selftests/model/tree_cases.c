@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A host's pool and two namespaces' under it, against an exact model, through
+ * random joins, leaves, demands, charges, resizes, ways of sharing and ticks.
+ */
+#include "cases.h"
+#include "exact.h"
+#include "pool/pool.h"
+
+enum { HOST, NET_A, NET_B, POOLS };
+
+#define MEMBERS		48
+#define STEPS		1000000
+#define NOWHERE		POOLS
+
+/* What a pool has to show. */
+struct pool_model {
+	u64 size, charged;
+	u32 members;
+	bool fcfs;
+};
+
+/* What a member has to show: demand as each pool on its way up knows it. */
+struct member_model {
+	u32 leaf;		/* NOWHERE: in none */
+	u32 charged;
+	u32 demand[POOLS];
+};
+
+static struct abt_pool pools[POOLS];
+static struct abt_stake stakes[MEMBERS];
+static struct pool_model pool_models[POOLS];
+static struct member_model members[MEMBERS];
+static atomic_t generation;
+
+/* The next pool up the tree. */
+static u32 up(u32 pool)
+{
+	return pool == HOST ? NOWHERE : (u32)HOST;
+}
+
+static u64 some_size(struct abt_test *t)
+{
+	return 65536 + ((u64)abt_test_random(t) >> abt_test_below(t, 16));
+}
+
+static u32 some_bytes(struct abt_test *t)
+{
+	return abt_test_random(t) >> (2 + abt_test_below(t, 26));
+}
+
+static void tree_init(struct abt_test *t)
+{
+	memset(pools, 0, sizeof(pools));
+	memset(stakes, 0, sizeof(stakes));
+	memset(pool_models, 0, sizeof(pool_models));
+	memset(members, 0, sizeof(members));
+	for (u32 p = 0; p < POOLS; p++) {
+		pool_models[p].size = some_size(t);
+		abt_pool_init(&pools[p], p == HOST ? NULL : &pools[HOST],
+			      &generation, pool_models[p].size);
+	}
+	for (u32 m = 0; m < MEMBERS; m++)
+		members[m].leaf = NOWHERE;
+}
+
+/* Demands that are entered in a pool. Return: how many. */
+static u32 demands_in(u32 pool, u32 *demands)
+{
+	u32 n = 0;
+
+	for (u32 m = 0; m < MEMBERS; m++) {
+		if (members[m].leaf == pool ||
+		    (members[m].leaf != NOWHERE && up(members[m].leaf) == pool))
+			demands[n++] = members[m].demand[pool];
+	}
+	return n;
+}
+
+static void join(u32 m, u32 leaf)
+{
+	abt_stake_join(&stakes[m], &pools[leaf]);
+	members[m] = (struct member_model) { .leaf = leaf };
+	for (u32 p = leaf; p != NOWHERE; p = up(p))
+		pool_models[p].members++;
+}
+
+static void leave(u32 m)
+{
+	abt_stake_leave(&stakes[m]);
+	for (u32 p = members[m].leaf; p != NOWHERE; p = up(p)) {
+		pool_models[p].members--;
+		pool_models[p].charged -= members[m].charged;
+	}
+	members[m] = (struct member_model) { .leaf = NOWHERE };
+}
+
+/* A level is read as it stands: that it is right is checked elsewhere. */
+static void demand(struct abt_test *t, u64 step, u32 m, u32 bytes)
+{
+	u32 grant = abt_stake_demand(&stakes[m], bytes);
+
+	for (u32 p = members[m].leaf; p != NOWHERE; p = up(p)) {
+		members[m].demand[p] = bytes;
+		bytes = min(bytes, pools[p].level);
+	}
+	EXPECT_AT(t, step, grant, ==, bytes);
+}
+
+/* What a charge has to come to: the least that a pool on the way up has left. */
+static u32 charge_expected(u32 m, u32 want, u32 floor)
+{
+	u32 had = members[m].charged, more, must;
+
+	want = max(want, floor);
+	if (want <= had)
+		return want;
+	more = want - had;
+	must = floor > had ? floor - had : 0;
+	for (u32 p = members[m].leaf; p != NOWHERE; p = up(p)) {
+		const struct pool_model *pool = &pool_models[p];
+		u64 left = pool->size > pool->charged ?
+			   pool->size - pool->charged : 0;
+
+		more = (u32)max_t(u64, min_t(u64, more, left), must);
+	}
+	return had + more;
+}
+
+static void charge(struct abt_test *t, u64 step, u32 m, u32 want, u32 floor)
+{
+	u32 had = members[m].charged;
+	u32 expected = charge_expected(m, want, floor);
+	u32 got = abt_stake_charge(&stakes[m], want, floor);
+
+	EXPECT_AT(t, step, got, ==, expected);
+	EXPECT_AT(t, step, got, >=, min(want, had));
+	for (u32 p = members[m].leaf; p != NOWHERE; p = up(p)) {
+		struct pool_model *pool = &pool_models[p];
+
+		pool->charged += (u64)got - had;
+		/* it grew past the size: only a floor may do that */
+		if (got > had && pool->charged > pool->size)
+			EXPECT_AT(t, step, got, <=, floor);
+	}
+	members[m].charged = got;
+}
+
+static void one_step(struct abt_test *t, u64 step)
+{
+	u32 m = abt_test_below(t, MEMBERS), p = abt_test_below(t, POOLS);
+	u32 what = abt_test_below(t, 100);
+
+	if (what < 2) {
+		pool_models[p].size = some_size(t);
+		abt_pool_resize(&pools[p], pool_models[p].size);
+	} else if (what < 3) {
+		pool_models[p].fcfs = !abt_test_below(t, 4);
+		abt_pool_set_share(&pools[p], pool_models[p].fcfs ?
+				   ABT_SHARE_FCFS : ABT_SHARE_MAXMIN);
+	} else if (what < 8) {
+		flush_delayed_work(&pools[p].tick);
+	} else if (members[m].leaf == NOWHERE) {
+		join(m, p);
+	} else if (what < 12) {
+		leave(m);
+	} else if (what < 50) {
+		demand(t, step, m, some_bytes(t));
+	} else {
+		charge(t, step, m, some_bytes(t), abt_test_below(t, 8000));
+	}
+}
+
+/* Cheap enough for each step: what is shown, and that a level means a tick. */
+static void check_figures(struct abt_test *t, u64 step)
+{
+	for (u32 p = 0; p < POOLS; p++) {
+		struct abt_pool_stat stat;
+		bool contended;
+
+		abt_pool_stat(&pools[p], &stat);
+		contended = !pool_models[p].fcfs && stat.demand > stat.size;
+		EXPECT_AT(t, step, stat.size, ==, pool_models[p].size);
+		EXPECT_AT(t, step, stat.charged, ==, pool_models[p].charged);
+		EXPECT_AT(t, step, stat.members, ==, pool_models[p].members);
+		EXPECT_AT(t, step, stat.level != ABT_LEVEL_NONE, ==, contended);
+		if (contended)
+			EXPECT_AT(t, step, delayed_work_pending(&pools[p].tick),
+				  ==, true);
+	}
+}
+
+/* All sums anew, from the stakes themselves, and the level by brute force. */
+static void check_all(struct abt_test *t, u64 step)
+{
+	u64 charged[POOLS] = { 0 };
+	u64 held_by_nets;
+
+	for (u32 m = 0; m < MEMBERS; m++) {
+		for (u32 p = members[m].leaf; p != NOWHERE; p = up(p))
+			charged[p] += stakes[m].charged;
+	}
+	for (u32 p = 0; p < POOLS; p++) {
+		u32 demands[MEMBERS];
+		u32 n = demands_in(p, demands);
+		struct abt_pool_stat stat;
+
+		flush_delayed_work(&pools[p].tick);
+		abt_pool_stat(&pools[p], &stat);
+		EXPECT_AT(t, step, stat.charged, ==, charged[p]);
+		EXPECT_AT(t, step, stat.demand, ==,
+			  exact_taken(demands, n, EXACT_NONE));
+		if (!pool_models[p].fcfs)
+			expect_level(t, step, stat.level,
+				     stat.level == ABT_LEVEL_NONE, demands, n,
+				     stat.size);
+	}
+	held_by_nets = pool_models[NET_A].charged + pool_models[NET_B].charged;
+	for (u32 m = 0; m < MEMBERS; m++)
+		held_by_nets += members[m].leaf == HOST ? stakes[m].charged : 0;
+	EXPECT_AT(t, step, pool_models[HOST].charged, ==, held_by_nets);
+}
+
+static void a_million_steps(struct abt_test *t)
+{
+	tree_init(t);
+	for (u64 step = 0; step < STEPS; step++) {
+		one_step(t, step);
+		check_figures(t, step);
+		if (step % 256 == 0)
+			check_all(t, step);
+		if (t->failures)
+			return;
+	}
+	for (u32 m = 0; m < MEMBERS; m++) {
+		if (members[m].leaf != NOWHERE)
+			leave(m);
+	}
+	check_all(t, STEPS);
+	for (u32 p = POOLS; p-- > 0;) {
+		EXPECT_AT(t, p, pools[p].charged, ==, 0);
+		EXPECT_AT(t, p, pools[p].hist.members, ==, 0);
+		EXPECT_AT(t, p, pools[p].level, ==, ABT_LEVEL_NONE);
+		abt_pool_exit(&pools[p]);
+	}
+}
+
+/*
+ * Members with events in any order, each taking what it is told: after a few
+ * rounds all have min(demand, exact level) to a bucket's width, none too much.
+ */
+static void settles_max_min(struct abt_test *t)
+{
+	for (u32 set = 0; set < 2000; set++) {
+		u32 demands[MEMBERS], sorted[MEMBERS];
+		u32 n = 1 + abt_test_below(t, MEMBERS);
+		u64 exact, total = 0;
+
+		tree_init(t);
+		for (u32 m = 0; m < n; m++) {
+			demands[m] = sorted[m] = some_bytes(t);
+			total += demands[m];
+			join(m, HOST);
+		}
+		abt_pool_resize(&pools[HOST], 1 + total * abt_test_below(t, 120) / 100);
+		exact = exact_level(sorted, n, pools[HOST].size);
+		for (u32 event = 0; event < 20 * n; event++) {
+			u32 m = event < 16 * n ? abt_test_below(t, n) : event % n;
+			u32 grant = abt_stake_demand(&stakes[m], demands[m]);
+
+			abt_stake_charge(&stakes[m], grant, 0);
+			if (event % 7 == 0)
+				flush_delayed_work(&pools[HOST].tick);
+			EXPECT_AT(t, set, pools[HOST].charged, <=, pools[HOST].size);
+		}
+		for (u32 m = 0; m < n; m++) {
+			u64 due = demands[m] < exact ? demands[m] : exact;
+
+			EXPECT_AT(t, set, stakes[m].charged, <=, due);
+			EXPECT_AT(t, set, stakes[m].charged +
+				  exact_bucket_width(due), >=, due);
+			leave(m);
+		}
+	}
+}
+
+const struct abt_case abt_tree_cases[] = {
+	{ "tree: a million steps against an exact model", a_million_steps },
+	{ "tree: events in any order settle at max-min", settles_max_min },
+	{ }
+};
