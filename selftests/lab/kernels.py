@@ -18,6 +18,7 @@ class Kernel(NamedTuple):
     release: str
     image: Path
     build: Path
+    modules: Path  # what is /lib/modules for it
     arch: str = ""  # for Kbuild, where it is not the machine's own
 
 
@@ -38,7 +39,7 @@ def get(series: str) -> Kernel:
         if not root.exists():
             unpack(release, root)
     return Kernel(release, root / f"boot/vmlinuz-{release}",
-                  root / f"usr/src/linux-headers-{release}")
+                  root / f"usr/src/linux-headers-{release}", root / "lib/modules")
 
 
 def directory() -> Path:

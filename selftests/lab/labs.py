@@ -1,10 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The labs by name, and where each has its kernels from."""
+"""The labs that boot a kernel, by name: where each has its kernels from, and its boot."""
+
+from collections.abc import Callable
+from typing import NamedTuple
 
 import kernels
+import uml
+import virtual
+import vm
+from task import Task
 
-KERNEL_SOURCES = {"vm": kernels.get}
+
+class Lab(NamedTuple):
+    """A way to run a kernel."""
+
+    get: Callable[[str], kernels.Kernel]
+    run: Callable[[kernels.Kernel, Task, vm.Size], int]
 
 
-def kernel(lab: str, series: str) -> kernels.Kernel:
-    return KERNEL_SOURCES[lab](series)
+LABS = {"vm": Lab(kernels.get, vm.run), "virtual": Lab(uml.get, virtual.run)}

@@ -94,11 +94,11 @@ def check(kernel: Kernel, variables: list[str]) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Build the module for a lab kernel afresh; "
                                      "fail on any warning.")
-    parser.add_argument("--lab", choices=labs.KERNEL_SOURCES, default="vm")
+    parser.add_argument("--lab", choices=list(labs.LABS), default="vm")
     parser.add_argument("--kernel", default="6.12")
     parser.add_argument("variables", nargs="*", metavar="W=1|C=1")
     args = parser.parse_args()
-    return check(labs.kernel(args.lab, args.kernel), args.variables)
+    return check(labs.LABS[args.lab].get(args.kernel), args.variables)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import cache
+from kernels import Kernel
 
 HUNG = 124
 KERNEL_FAILED = 125
@@ -42,21 +43,22 @@ class Task:
         self.environment = {**environment, "ABT_OUT": str(out), "ABT_REPO": str(cache.REPO)}
         self.quiet = quiet
 
-    def write(self, lab: Path) -> None:
+    def write(self, lab: Path, kernel: Kernel) -> None:
         """The command as two small shell files that a guest can read."""
         settings = {"HOME": "/root", "PATH": cache.search_path(), "LC_ALL": "C.UTF-8",
-                    **self.environment}
+                    "LAB_MODULES": str(kernel.modules), **self.environment}
         (lab / "environment").write_text(
             "".join(f"export {name}={shlex.quote(value)}\n" for name, value in settings.items()))
         (lab / "command").write_text(
             f"cd {shlex.quote(str(cache.REPO))} && exec {shlex.join(self.command)}\n")
         (lab / "output").touch()
 
-    def follow(self, boot: list[str], environment: Mapping[str, str], lab: Path) -> int:
+    def follow(self, boot: list[str], environment: Mapping[str, str], lab: Path,
+               cwd: Path | None = None) -> int:
         """Run a kernel by BOOT, pass on what the command says, and judge the end."""
         console = self.out / "console.log"
         with (console.open("wb") as log, (lab / "output").open("rb") as output,
-              process_group(boot, environment) as kernel):
+              process_group(boot, environment, cwd) as kernel):
             in_time = self.watch(kernel, log, output)
         status = lab / "status"
         return self.verdict(console, in_time, int(status.read_text()) if status.exists() else None)

@@ -43,7 +43,7 @@ def boot(kernel: Kernel, task: Task, size: Size, kvm: bool) -> int:
         private = Path(name)
         lab = private / "lab"
         lab.mkdir()
-        task.write(lab)
+        task.write(lab, kernel)
         shutil.copy(GUEST_SCRIPT, lab / "guest")
         # virtme-run leaves its temporary files behind when it is killed.
         environment = {**os.environ, "TMPDIR": name, "PATH": cache.search_path()}
