@@ -114,11 +114,17 @@ bool abt_apply_foreign(const struct sock *sk, const struct abt_conn *c,
 	return dir == ABT_RCV && abt_foreign_clamp(sk, c);
 }
 
-/* What the window already offered can bring, and what waits. */
+/*
+ * What the window already offered can bring, and what waits. The kernel rounds an
+ * offer up to a granule of the scale, beyond what its buffer stands for; that much
+ * it is used to.
+ */
 static u32 abt_rcv_hold(const struct sock *sk)
 {
-	u32 offered = tcp_receive_window(tcp_sk(sk));
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 offered = tcp_receive_window(tp);
 
+	offered -= min(offered, 1U << tp->rx_opt.rcv_wscale);
 	return abt_clamp_bytes((u64)tcp_space_from_win(sk, offered) +
 			       READ_ONCE(sk->sk_backlog.len) +
 			       abt_used(sk, ABT_RCV));
@@ -163,6 +169,8 @@ static u32 abt_charge(const struct sock *sk, struct abt_half *half,
 static enum abt_reason abt_why(const struct abt_half *half, u32 old, u32 want,
 			       u32 got, u32 floor)
 {
+	if (got == abt_odd(old))
+		return half->reason;
 	if (got < want)
 		return ABT_WHY_POOL;
 	if (half->drains)
@@ -201,7 +209,8 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	u32 old = abt_buffer(sk, dir);
 	u32 got;
 
-	half->drains = dir == ABT_RCV && want > abt_odd(target);
+	half->drains = dir == ABT_RCV &&
+		       want > target + (target >> ABT_APPLY_SHIFT);
 	if (!half->drains && abt_same(half, want))
 		return;
 

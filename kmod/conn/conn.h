@@ -5,8 +5,9 @@
  *	event  ->  sample  ->  demand  ->  grant  ->  applied buffer  ->  exported
  *	events.c   sample.c    demand.c    pool/      apply.c             control/
  *
- * steer.c runs a direction of a connection down that line. record.c keeps the
- * records and hands sockets back.
+ * steer.c runs a direction of a connection down that line, and reclaim.c does so
+ * for connections that are silent. record.c keeps the records and hands sockets
+ * back.
  */
 #ifndef ABT_CONN_CONN_H
 #define ABT_CONN_CONN_H
@@ -96,6 +97,17 @@ struct abt_conn {
 	struct rcu_head rcu;
 };
 
+/**
+ * abt_conn_has_news() - did a level, a pool or a knob change since its last step?
+ * @c: record
+ *
+ * Return: true when abt_steer() is due.
+ */
+static inline bool abt_conn_has_news(const struct abt_conn *c)
+{
+	return c->generation != (u32)atomic_read(&abt_host.generation);
+}
+
 /* record.c */
 struct rhashtable_iter;
 
@@ -106,6 +118,8 @@ struct abt_conn *abt_conn_make(struct sock *sk, struct abt_net *an);
 void abt_conn_forget(struct abt_conn *c);
 void abt_records_hand_back(struct abt_net *an);
 void abt_records_walk_enter(struct rhashtable_iter *iter);
+struct sock *abt_records_walk_next(struct rhashtable_iter *iter,
+				   const struct abt_net *an);
 
 /* sample.c */
 void abt_sample_snd(const struct sock *sk, struct abt_snd_sample *s);
@@ -133,6 +147,10 @@ u32 abt_used(const struct sock *sk, enum abt_dir dir);
 void abt_steer(struct sock *sk, struct abt_conn *c);
 void abt_steer_snd(struct sock *sk, struct abt_conn *c);
 void abt_steer_rcv(struct sock *sk, struct abt_conn *c);
+
+/* reclaim.c */
+void abt_reclaim_kick(void);
+void abt_reclaim_stop(void);
 
 /* events.c */
 int abt_events_register(void);

@@ -40,11 +40,6 @@ static struct abt_conn *abt_conn_of(struct sock *sk)
 	return c;
 }
 
-static bool abt_news(const struct abt_conn *c)
-{
-	return c->generation != (u32)atomic_read(&abt_host.generation);
-}
-
 static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 {
 	struct abt_conn *c;
@@ -53,7 +48,7 @@ static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 	c = abt_conn_of(sk);
 	if (!c)
 		goto out;
-	if (unlikely(abt_news(c)))
+	if (unlikely(abt_conn_has_news(c)))
 		abt_steer(sk, c);
 	else if (!abt_snd_inside(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))))
 		abt_steer_snd(sk, c);
@@ -78,7 +73,7 @@ static void abt_on_copy(void *data, struct sock *sk)
 	c = abt_conn_of(sk);
 	if (!c)
 		goto out;
-	if (unlikely(abt_news(c)))
+	if (unlikely(abt_conn_has_news(c)))
 		abt_steer(sk, c);
 	else if (abt_epoch_over(sk, c))
 		abt_steer_rcv(sk, c);

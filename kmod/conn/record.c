@@ -141,18 +141,22 @@ void abt_records_walk_enter(struct rhashtable_iter *iter)
 	rhashtable_walk_enter(&abt_records, iter);
 }
 
-/*
- * The next socket of a namespace, with a reference.
+/**
+ * abt_records_walk_next() - the next socket of a walk, with a reference
+ * @iter: iterator
+ * @an: namespace to stay in, or NULL
+ *
  * Context: between rhashtable_walk_start() and _stop().
+ * Return: a socket, to be given back by sock_put(); NULL at the end.
  */
-static struct sock *abt_walk_next_sk(struct rhashtable_iter *iter,
-				     const struct abt_net *an)
+struct sock *abt_records_walk_next(struct rhashtable_iter *iter,
+				   const struct abt_net *an)
 {
 	struct abt_conn *c;
 
 	while ((c = rhashtable_walk_next(iter))) {
 		/* -EAGAIN: the table grew, the walk begins anew */
-		if (IS_ERR(c) || c->an != an)
+		if (IS_ERR(c) || (an && c->an != an))
 			continue;
 		if (!refcount_inc_not_zero(&c->sk->sk_refcnt))
 			continue;
@@ -196,7 +200,7 @@ void abt_records_hand_back(struct abt_net *an)
 
 	abt_records_walk_enter(&iter);
 	rhashtable_walk_start(&iter);
-	while ((sk = abt_walk_next_sk(&iter, an))) {
+	while ((sk = abt_records_walk_next(&iter, an))) {
 		rhashtable_walk_stop(&iter);
 		abt_hand_back_sk(sk);
 		sock_put(sk);

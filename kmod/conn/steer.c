@@ -97,6 +97,8 @@ static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 
 	abt_set_demand(half, demand, abt_net_cap(c->an, dir));
 	abt_set_grant(c, dir);
+	if (half->grant < half->demand)
+		abt_reclaim_kick();
 	if (config->mode == ABT_MODE_ON)
 		abt_apply(sk, c, dir);
 	else

@@ -83,6 +83,7 @@ static void __exit abt_exit(void)
 {
 	WRITE_ONCE(abt_host.live, false);
 	synchronize_rcu();
+	abt_reclaim_stop();
 	abt_netns_unregister();
 	abt_events_unregister();
 	abt_records_exit();

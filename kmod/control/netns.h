@@ -48,7 +48,7 @@ struct abt_net {
 	struct net *net;
 	struct ctl_table_header *sysctl_header;
 	struct ctl_table *sysctl_table;
-	struct mutex lock;
+	struct mutex lock;	/* changes of all this */
 };
 
 /**

@@ -21,7 +21,7 @@
 #define ABT_POOL_MIN	(64ULL << 10)
 
 /* Largest pool [bytes]: 1 TiB, beyond any host's tcp_mem. */
-#define ABT_POOL_MAX	(1ULL << 40)
+#define ABT_POOL_MAX	BIT_ULL(40)
 
 /* Smallest buffer [bytes]: the kernel's SOCK_MIN_SNDBUF on 64-bit machines. */
 #define ABT_BUFFER_MIN	4608

@@ -72,6 +72,8 @@ u32 abt_snd_demand(const struct abt_snd_band *band,
  * @cwnd_segs: congestion window [segments]
  *
  * The hot path: once per inbound segment.
+ *
+ * Return: true when the target stays.
  */
 static inline bool abt_snd_inside(const struct abt_snd_bounds *b, u32 cwnd_segs)
 {

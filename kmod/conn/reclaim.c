@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reclaim: connections that see no events learn of the pool's news here.
+ *
+ * A connection that is busy picks the level up at its next segment. One that is
+ * silent would sit on what it was once granted. So, while a connection gets less
+ * than it asks for, a walk over all records steers those that have not seen the
+ * news: some at a time, so that it costs the same however many there are. A pass
+ * that finds nobody short of anything is the last.
+ */
+#include <linux/rhashtable.h>
+#include <net/sock.h>
+
+#include "conn/conn.h"
+
+/* Records looked at in one go, and the pause between [ms]: 6,400 a second. */
+#define ABT_RECLAIM_SLICE	64
+#define ABT_RECLAIM_PAUSE_MS	10
+
+static void abt_reclaim(struct work_struct *work);
+
+static DECLARE_DELAYED_WORK(abt_reclaim_work, abt_reclaim);
+
+/* The pass under way; only the work touches it. */
+static struct {
+	struct rhashtable_iter iter;
+	bool begun;
+	bool shortage;
+} abt_pass;
+
+static bool abt_short(const struct abt_half *half)
+{
+	return half->grant < half->demand;
+}
+
+/* Steer one socket, unless somebody is at it anyway. Return: is it short? */
+static bool abt_reclaim_sk(struct sock *sk)
+{
+	struct abt_conn *c = NULL;
+	bool shortage = false;
+
+	local_bh_disable();
+	bh_lock_sock(sk);
+	if (!sock_owned_by_user(sk))
+		c = abt_conn_find(sk);
+	if (c) {
+		if (abt_conn_has_news(c))
+			abt_steer(sk, c);
+		shortage = abt_short(&c->half[ABT_SND]) ||
+			   abt_short(&c->half[ABT_RCV]);
+	}
+	bh_unlock_sock(sk);
+	local_bh_enable();
+	return shortage;
+}
+
+static void abt_pass_end(void)
+{
+	if (abt_pass.begun)
+		rhashtable_walk_exit(&abt_pass.iter);
+	abt_pass.begun = false;
+}
+
+static void abt_reclaim(struct work_struct *work)
+{
+	struct sock *sk = NULL;
+	int n;
+
+	if (!abt_pass.begun) {
+		abt_records_walk_enter(&abt_pass.iter);
+		abt_pass.begun = true;
+		abt_pass.shortage = false;
+	}
+	rhashtable_walk_start(&abt_pass.iter);
+	for (n = 0; n < ABT_RECLAIM_SLICE; n++) {
+		sk = abt_records_walk_next(&abt_pass.iter, NULL);
+		if (!sk)
+			break;
+		abt_pass.shortage |= abt_reclaim_sk(sk);
+		sock_put(sk);
+	}
+	rhashtable_walk_stop(&abt_pass.iter);
+	if (!sk) {
+		abt_pass_end();
+		if (!abt_pass.shortage)
+			return;
+	}
+	abt_reclaim_kick();
+}
+
+/**
+ * abt_reclaim_kick() - somebody got less than it asked for
+ *
+ * Context: any.
+ */
+void abt_reclaim_kick(void)
+{
+	if (!delayed_work_pending(&abt_reclaim_work))
+		schedule_delayed_work(&abt_reclaim_work,
+				      msecs_to_jiffies(ABT_RECLAIM_PAUSE_MS));
+}
+
+/**
+ * abt_reclaim_stop() - no pass is under way on return
+ *
+ * Nobody kicks any more.
+ * Context: process, sleeps.
+ */
+void abt_reclaim_stop(void)
+{
+	cancel_delayed_work_sync(&abt_reclaim_work);
+	abt_pass_end();
+}
