@@ -150,20 +150,43 @@ static void abt_set_buffer(struct sock *sk, enum abt_dir dir, u32 bytes)
 		WRITE_ONCE(sk->sk_rcvbuf, bytes);
 }
 
-/* Charge before growth; after a cut, charge for what has yet to drain. */
-static u32 abt_charge(const struct sock *sk, struct abt_half *half,
-		      enum abt_dir dir, u32 want, u32 least)
+/* A cut send buffer is charged for what has yet to drain. */
+static u32 abt_charge_cut(const struct sock *sk, struct abt_half *half,
+			  u32 want)
 {
-	u32 queued, keep;
+	u32 queued = min(abt_used(sk, ABT_SND), half->stake.charged);
+	u32 keep = queued > want + ABT_SND_SLACK_BYTES ? queued : want;
 
-	if (want >= half->stake.charged || dir == ABT_RCV)
-		return abt_odd(abt_stake_charge(&half->stake, want, least));
-
-	queued = min(abt_used(sk, ABT_SND), half->stake.charged);
-	keep = queued > want + ABT_SND_SLACK_BYTES ? queued : want;
 	half->drains = keep > want;
-	abt_stake_charge(&half->stake, keep, least);
+	abt_stake_charge(&half->stake, keep, 0);
 	return want;
+}
+
+/* A promise to a silent peer is charged for what was called in of it. */
+static u32 abt_charge_promise(const struct sock *sk, struct abt_half *half,
+			      u32 want, u32 target)
+{
+	u32 used = abt_used(sk, ABT_RCV);
+
+	half->drains = false;
+	abt_stake_charge(&half->stake, max(target, used), used);
+	return want;
+}
+
+/*
+ * Charge for a buffer, growth before it is applied.
+ * Return: the buffer that is paid for.
+ */
+static u32 abt_charge(const struct sock *sk, struct abt_conn *c,
+		      enum abt_dir dir, u32 want, u32 least, u32 target)
+{
+	struct abt_half *half = &c->half[dir];
+
+	if (dir == ABT_SND && want < half->stake.charged)
+		return abt_charge_cut(sk, half, want);
+	if (dir == ABT_RCV && c->silent && want > target)
+		return abt_charge_promise(sk, half, want, target);
+	return abt_odd(abt_stake_charge(&half->stake, want, least));
 }
 
 static enum abt_reason abt_why(const struct abt_half *half, u32 old, u32 want,
@@ -216,7 +239,7 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 
 	if (dir == ABT_RCV && target < old)
 		abt_set_clamp(sk, c, target);
-	got = abt_charge(sk, half, dir, want, abt_odd(least));
+	got = abt_charge(sk, c, dir, want, abt_odd(least), target);
 	abt_set_buffer(sk, dir, got);
 	if (dir == ABT_RCV)
 		abt_set_clamp(sk, c, min(target, got));

@@ -71,6 +71,8 @@ struct abt_half {
  * @epoch_segs: data_segs_in then
  * @epoch_ooo: rcv_ooopack then
  * @clamp: window_clamp that we wrote, 0: none
+ * @silent: no data came for a while: what is offered is a promise that nobody calls
+ *	in, see abt_rcv_silent()
  * @dead: taken out of the table; for readers without the socket lock
  * @receiver: model of the receiver
  * @half: both directions
@@ -90,6 +92,7 @@ struct abt_conn {
 	u32 epoch_segs;
 	u32 epoch_ooo;
 	u32 clamp;
+	bool silent;
 	bool dead;
 	struct abt_rcv_model receiver;
 	struct abt_half half[ABT_DIRS];
@@ -125,6 +128,7 @@ struct sock *abt_records_walk_next(struct rhashtable_iter *iter,
 void abt_sample_snd(const struct sock *sk, struct abt_snd_sample *s);
 bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		    struct abt_rcv_sample *s);
+bool abt_rcv_silent(const struct sock *sk);
 void abt_sample_rcv_start(const struct sock *sk, struct abt_conn *c);
 
 /* demand.c */

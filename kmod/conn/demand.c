@@ -94,6 +94,17 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 }
 
 /*
+ * A silent connection keeps what it has while nobody needs it, and its floor when
+ * somebody does; so it does not ask again as soon as that relieved the pool.
+ */
+static u32 abt_demand_silent(const struct sock *sk, const struct abt_half *half)
+{
+	if (abt_pool_contended(half->stake.pool))
+		return abt_floor_rcv(sk);
+	return half->demand;
+}
+
+/*
  * DRS's and TBT-PLR's window, and never less than what the kernel starts a
  * connection with: a burst after a silence finds the window that it would find
  * without us.
@@ -127,6 +138,8 @@ u32 abt_demand_rcv(const struct sock *sk, const struct abt_conn *c,
 	case ABT_MAX:
 		return ABT_BYTES_MAX;
 	default:
+		if (c->silent && c->half[ABT_RCV].stake.pool)
+			return abt_demand_silent(sk, &c->half[ABT_RCV]);
 		return abt_demand_estimated(sk, c, c->half[ABT_RCV].policy ==
 						   ABT_TBT_PLR);
 	}

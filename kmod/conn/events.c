@@ -75,7 +75,7 @@ static void abt_on_copy(void *data, struct sock *sk)
 		goto out;
 	if (unlikely(abt_conn_has_news(c)))
 		abt_steer(sk, c);
-	else if (abt_epoch_over(sk, c))
+	else if (c->silent || abt_epoch_over(sk, c))
 		abt_steer_rcv(sk, c);
 out:
 	rcu_read_unlock();

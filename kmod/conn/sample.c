@@ -62,6 +62,29 @@ void abt_sample_rcv_start(const struct sock *sk, struct abt_conn *c)
 	c->epoch_ooo = tp->rcv_ooopack;
 }
 
+/*
+ * A peer that sent no data for so long is silent: TCP's initial retransmission
+ * timeout (RFC 6298) [ms].
+ */
+#define ABT_SILENT_MS	1000
+
+/**
+ * abt_rcv_silent() - has the peer sent no data for a while?
+ * @sk: socket, locked
+ *
+ * A window offered to a silent peer cannot be taken back, but its memory is not
+ * used either: it is charged when the peer calls it in. Otherwise the windows that
+ * the kernel opens idle connections with, 64 KB each, would fill any pool.
+ *
+ * Return: true when nothing came for ABT_SILENT_MS.
+ */
+bool abt_rcv_silent(const struct sock *sk)
+{
+	u32 since = tcp_jiffies32 - inet_csk(sk)->icsk_ack.lrcvtime;
+
+	return since > msecs_to_jiffies(ABT_SILENT_MS);
+}
+
 /* Span of what waits out of order, holes included [bytes]. */
 static u32 abt_ooo_span(const struct tcp_sock *tp)
 {

@@ -137,6 +137,7 @@ void abt_steer_rcv(struct sock *sk, struct abt_conn *c)
 
 	if (abt_sample_rcv(sk, c, config->epoch_min_us, &s))
 		abt_rcv_update(&c->receiver, &s, config->alpha_signal);
+	c->silent = abt_rcv_silent(sk);
 	if (abt_settle_policy(sk, c, ABT_RCV, config->receiver))
 		abt_finish(sk, c, ABT_RCV, config,
 			   abt_demand_rcv(sk, c, config));

@@ -146,4 +146,19 @@ static inline u32 abt_pool_cap(const struct abt_pool *pool)
 	return (u32)cap;
 }
 
+/**
+ * abt_pool_contended() - is there less than is asked for?
+ * @pool: pool
+ *
+ * Return: true when a pool up the tree has a level, or refused somebody lately.
+ */
+static inline bool abt_pool_contended(const struct abt_pool *pool)
+{
+	for (; pool; pool = pool->parent)
+		if (READ_ONCE(pool->level) != ABT_LEVEL_NONE ||
+		    READ_ONCE(pool->hungry))
+			return true;
+	return false;
+}
+
 #endif /* ABT_POOL_POOL_H */
