@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""The module's C through checkpatch.pl --strict, of the newest kernel that the lab knows.
+
+Debian's header packages do not carry checkpatch.pl; the tree kept of a kernel
+built from source does.
+"""
+
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+
+import cache
+import uml
+
+SERIES = "7.3"
+# Advice that cannot be taken in a module for 6.1 and later whose model compiles
+# in user space: newer allocators, const tables of sysctls, BIT().
+NOT_FOR_US = {"ALLOC_WITH_SIZEOF", "CONST_STRUCT", "BIT_MACRO"}
+# What a directory is for goes against some more.
+NOT_IN = {
+    "kmod/compat": {"LINUX_VERSION_CODE", "CONSTANT_COMPARISON", "NEW_TYPEDEFS"},
+    "kmod/trace": {"PARENTHESIS_ALIGNMENT", "OPEN_ENDED_LINE"},
+}
+
+
+def sources(*pathspecs: str) -> list[str]:
+    found = subprocess.run(["git", "ls-files", *pathspecs], cwd=cache.REPO,
+                           capture_output=True, text=True, check=True)
+    return [name for name in found.stdout.split() if name.endswith((".c", ".h"))]
+
+
+def check(files: list[str], ignored: set[str]) -> bool:
+    if not files:
+        return True
+    script = uml.get(SERIES).build / "scripts/checkpatch.pl"
+    return subprocess.run(["perl", str(script), "--no-tree", "--strict", "--terse", "--no-summary",
+                           "--show-types", f"--ignore={','.join(sorted(ignored))}", "-f", *files],
+                          cwd=cache.REPO, check=False).returncode == 0
+
+
+def main() -> int:
+    good = check(sources("kmod", *(f":!{place}" for place in NOT_IN)), NOT_FOR_US)
+    for place, types in NOT_IN.items():
+        good &= check(sources(place), NOT_FOR_US | types)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except cache.LabError as error:
+        sys.exit(f"lab: {error}")
