@@ -26,6 +26,13 @@
  */
 #define ABT_SND_SLACK_BYTES	(64U << 10)
 
+/*
+ * What was offered drains in one round trip, if it drains: with a window scale
+ * whose granule is larger than what a single ACK covers, the kernel rounds each
+ * offer up to where it was. After so many epochs we stop waiting.
+ */
+#define ABT_DRAIN_EPOCHS	4
+
 /* Largest window without and per unit of window scale (RFC 7323). */
 #define ABT_WINDOW_MAX		65535U
 
@@ -162,7 +169,16 @@ static u32 abt_charge_cut(const struct sock *sk, struct abt_half *half,
 	return want;
 }
 
-/* A promise to a silent peer is charged for what was called in of it. */
+/*
+ * Is what we offer beyond the target a promise that we can but keep? To a peer
+ * that is silent, or that the offer cannot be taken back from.
+ */
+static bool abt_is_promise(const struct abt_conn *c)
+{
+	return c->silent || c->drain_epochs > ABT_DRAIN_EPOCHS;
+}
+
+/* A promise is charged for what was called in of it. */
 static u32 abt_charge_promise(const struct sock *sk, struct abt_half *half,
 			      u32 want, u32 target)
 {
@@ -184,20 +200,26 @@ static u32 abt_charge(const struct sock *sk, struct abt_conn *c,
 
 	if (dir == ABT_SND && want < half->stake.charged)
 		return abt_charge_cut(sk, half, want);
-	if (dir == ABT_RCV && c->silent && want > target)
+	if (dir == ABT_RCV && want > target && abt_is_promise(c))
 		return abt_charge_promise(sk, half, want, target);
 	return abt_odd(abt_stake_charge(&half->stake, want, least));
+}
+
+/* Is a buffer noticeably above where it should be? */
+static bool abt_above(u32 buffer, u32 target)
+{
+	return buffer > target + (target >> ABT_APPLY_SHIFT);
 }
 
 static enum abt_reason abt_why(const struct abt_half *half, u32 old, u32 want,
 			       u32 got, u32 floor)
 {
-	if (got == abt_odd(old))
-		return half->reason;
 	if (got < want)
 		return ABT_WHY_POOL;
-	if (half->drains)
+	if (half->drains || abt_above(got, max(half->grant, floor)))
 		return ABT_WHY_HOLD;
+	if (got == abt_odd(old))
+		return half->reason;
 	if (got == abt_odd(floor))
 		return ABT_WHY_FLOOR;
 	if (half->grant < half->demand)
@@ -232,8 +254,7 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	u32 old = abt_buffer(sk, dir);
 	u32 got;
 
-	half->drains = dir == ABT_RCV &&
-		       want > target + (target >> ABT_APPLY_SHIFT);
+	half->drains = dir == ABT_RCV && abt_above(want, target);
 	if (!half->drains && abt_same(half, want))
 		return;
 

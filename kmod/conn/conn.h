@@ -71,8 +71,8 @@ struct abt_half {
  * @epoch_segs: data_segs_in then
  * @epoch_ooo: rcv_ooopack then
  * @clamp: window_clamp that we wrote, 0: none
- * @silent: no data came for a while: what is offered is a promise that nobody calls
- *	in, see abt_rcv_silent()
+ * @silent: no data came for a while, see abt_rcv_silent()
+ * @drain_epochs: epochs that the receive buffer has been draining for
  * @dead: taken out of the table; for readers without the socket lock
  * @receiver: model of the receiver
  * @half: both directions
@@ -92,6 +92,7 @@ struct abt_conn {
 	u32 epoch_segs;
 	u32 epoch_ooo;
 	u32 clamp;
+	u8 drain_epochs;
 	bool silent;
 	bool dead;
 	struct abt_rcv_model receiver;

@@ -123,6 +123,17 @@ void abt_steer_snd(struct sock *sk, struct abt_conn *c)
 		c->bounds = (struct abt_snd_bounds) { .grow_above = U32_MAX };
 }
 
+/* How long is it since the receive buffer was down where it should be? */
+static void abt_count_drain(struct abt_conn *c)
+{
+	const struct abt_half *half = &c->half[ABT_RCV];
+
+	if (half->applied <= half->grant + (half->grant >> ABT_DEMAND_SHIFT))
+		c->drain_epochs = 0;
+	else if (c->drain_epochs < U8_MAX)
+		c->drain_epochs++;
+}
+
 /**
  * abt_steer_rcv() - the receiver's direction
  * @sk: socket, locked
@@ -135,8 +146,10 @@ void abt_steer_rcv(struct sock *sk, struct abt_conn *c)
 	const struct abt_config *config = rcu_dereference(c->an->config);
 	struct abt_rcv_sample s;
 
-	if (abt_sample_rcv(sk, c, config->epoch_min_us, &s))
+	if (abt_sample_rcv(sk, c, config->epoch_min_us, &s)) {
 		abt_rcv_update(&c->receiver, &s, config->alpha_signal);
+		abt_count_drain(c);
+	}
 	c->silent = abt_rcv_silent(sk);
 	if (abt_settle_policy(sk, c, ABT_RCV, config->receiver))
 		abt_finish(sk, c, ABT_RCV, config,
