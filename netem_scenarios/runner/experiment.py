@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One variant of a scenario, run: hosts and links up, settings on, traffic, samples; then all undone."""
+
+import tempfile
+import time
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import system
+from .collect import INTERVAL_S, Collector
+from .failure import Failure
+from .topology import Topology
+from .traffic import CROSS_TRAFFIC, FLOW_SERVERS, UdpCross, datagrams
+
+TIME_LIMIT_FACTOR = 4  # a variant that takes this much longer than expected has hung
+
+
+@dataclass
+class Record:
+    """What a variant left behind: tables, and the times of its flows (s since the first start)."""
+    variant: str
+    tables: dict = field(default_factory=dict)
+    started: dict = field(default_factory=dict)
+    finished: dict = field(default_factory=dict)
+    cross_wire_bytes: int = 0
+    bottleneck: dict = field(default_factory=dict)
+    cost_s: float = 0
+    samples: int = 0
+
+
+def read_profile(path):
+    """A sysctl.d file: key = value lines, # and ; comments."""
+    values = {}
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        line = line.strip()
+        if not line or line[0] in "#;":
+            continue
+        key, equals, value = line.partition("=")
+        if not equals:
+            raise Failure(f"{path.name}:{number}: {line!r}: expected key = value")
+        values[key.strip().removeprefix("-")] = value.strip()
+    return values
+
+
+class Experiment:
+    def __init__(self, scenario, variant, module_path, progress):
+        self.scenario, self.variant = scenario, variant
+        self.module_path, self.progress = module_path, progress
+        self.record = Record(variant.name)
+
+    def run(self):
+        with ExitStack() as undo:
+            undo.enter_context(system.tcp_memory_limit(self.scenario.tcp_mem))
+            topology = undo.enter_context(Topology(self.scenario))
+            if self.variant.module != "absent":
+                undo.enter_context(system.inserted_module(self.module_path, self.variant.module))
+            self.set_sysctls(topology)
+            folder = Path(undo.enter_context(tempfile.TemporaryDirectory(prefix="tcp_abt-")))
+            folder.chmod(0o755)
+            servers = self.start_servers(topology, folder, undo)
+            self.start_cross(topology, folder, undo)
+            ports = {name: server.ports for name, server in servers.items()}
+            collector = undo.enter_context(self.collector(topology, ports))
+            self.transfer(topology, servers, collector)
+        return self.record
+
+    def set_sysctls(self, topology):
+        profile = read_profile(self.variant.profile) if self.variant.profile else {}
+        for host, namespace in topology.hosts.items():
+            if topology.degree(host) == 1:
+                namespace.set_sysctls(profile | self.variant.sysctls)
+
+    def start_servers(self, topology, folder, undo):
+        """flow name -> its server."""
+        servers, of_flow = {}, {}
+        for flow in self.scenario.flows:
+            key = (flow.program, flow.target)
+            if key not in servers:
+                home = folder / "-".join(key)
+                home.mkdir()
+                servers[key] = FLOW_SERVERS[flow.program](home)
+                undo.callback(servers[key].stop)
+                servers[key].start(topology.hosts[flow.target],
+                                   [other for other in self.scenario.flows if (other.program, other.target) == key])
+            of_flow[flow.name] = servers[key]
+        return of_flow
+
+    def start_cross(self, topology, folder, undo):
+        for number, cross in enumerate(self.scenario.cross):
+            home = folder / f"cross-{number}"
+            home.mkdir()
+            traffic = CROSS_TRAFFIC[cross.program](home)
+            undo.callback(traffic.stop)
+            traffic.start(cross, topology)
+
+    @contextmanager
+    def collector(self, topology, ports):
+        collector = Collector(topology, self.scenario.flows, ports)
+        try:
+            yield collector
+        finally:
+            self.record.tables = collector.collected()
+            self.record.cost_s, self.record.samples = collector.cost_s, collector.samples
+            collector.close()
+
+    def transfer(self, topology, servers, collector):
+        """Start each flow at its time, sample until the last has ended."""
+        waiting = sorted(self.scenario.flows, key=lambda flow: flow.start_s)
+        cross_targets = {cross.target for cross in self.scenario.cross}
+        datagrams_before = sum(datagrams(topology.hosts[host]) for host in cross_targets)
+        running, number = {}, 0
+        start_s = time.monotonic()
+        limit_s = start_s + TIME_LIMIT_FACTOR * self.scenario.expect_s
+        collector.start(start_s)
+        try:
+            while waiting or running:
+                while waiting and time.monotonic() - start_s >= waiting[0].start_s:
+                    flow = waiting.pop(0)
+                    self.record.started[flow.name] = time.monotonic() - start_s
+                    running[flow.name] = servers[flow.name].client(topology.hosts[flow.source], flow,
+                                                                   topology.address[flow.target])
+                collector.sample(running)
+                for name in [name for name, client in running.items() if client.finished()]:
+                    self.record.finished[name] = time.monotonic() - start_s
+                    del running[name]
+                self.progress.step(time.monotonic() - start_s, self.record)
+                if time.monotonic() > limit_s:
+                    raise Failure(f"variant {self.variant.name}: {', '.join(running)} still running after "
+                                  f"{limit_s - start_s:.0f} s, expected about {self.scenario.expect_s:.0f} s")
+                number = max(number + 1, int((time.monotonic() - start_s) / INTERVAL_S))
+                time.sleep(max(0.0, start_s + number * INTERVAL_S - time.monotonic()))
+        finally:
+            for client in running.values():
+                client.stop()
+        self.record.cross_wire_bytes = UdpCross.wire_bytes * (
+            sum(datagrams(topology.hosts[host]) for host in cross_targets) - datagrams_before)
+        self.record.bottleneck = topology.bottleneck_counters()

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Numbers from the collected tables: plain functions of rows, no kernel needed.
+
+A flow's series is a list of (t, bytes received so far), t in seconds since the first start.
+"""
+
+from bisect import bisect_right
+from collections import defaultdict
+
+HEADER_BYTES = 20 + 32 + 14  # IPv4, TCP with timestamps, Ethernet: what the bottleneck carries besides payload
+WINDOW_S = 1.0
+
+METRICS = {
+    "last_finish_s": "end of the last flow, seconds after the start of the first",
+    "bound_s": "earliest possible end of the last flow",
+    "goodput_mbps": "all flows' bytes over the time from first start to last end, Mbit/s",
+    "jain": "Jain's index of the bytes that each flow moved while all were active",
+    "jain_worst": "lowest Jain's index of all 1 s windows in which all were active",
+    "common_s": "time in which all flows were active",
+    "memory_peak_bytes": "most TCP memory in use at once, both ends, all connections",
+    "memory_limit_bytes": "tcp_mem[2]",
+    "prunes": "PruneCalled + RcvPruned + OfoPruned, all hosts",
+    "collapses": "TCPRcvCollapsed, all hosts",
+    "receive_queue_drops": "TCPRcvQDrop + TCPOFODrop + TCPZeroWindowDrop + TCPBacklogDrop, all hosts",
+    "pressures": "times that the kernel entered TCP memory pressure",
+    "retransmissions": "segments sent again, all flows",
+    "timeouts": "retransmission timeouts, all hosts",
+    "bottleneck_drops": "packets that the bottleneck's queue refused",
+    "rtt_mean_ms": "mean smoothed RTT of all flows while all were active",
+    "cross_mbps": "cross traffic that arrived, with headers, Mbit/s",
+    "poller_share": "share of one processor that collecting took",
+}
+
+PRUNES = ("PruneCalled", "RcvPruned", "OfoPruned")
+QUEUE_DROPS = ("TCPRcvQDrop", "TCPOFODrop", "TCPZeroWindowDrop", "TCPBacklogDrop")
+
+
+def jain(values):
+    """(sum x)^2 / (n sum x^2): 1 when all are equal, 1/n when one has all; 1 when nothing moved."""
+    squares = sum(value * value for value in values)
+    return sum(values) ** 2 / (len(values) * squares) if squares else 1.0
+
+
+def column(table, name):
+    header, rows = table
+    place = header.index(name)
+    return [row[place] for row in rows]
+
+
+def bytes_at(series, moment):
+    """Bytes received by then, between two samples along a straight line."""
+    at = bisect_right(series, (moment, float("inf")))
+    if at == 0:
+        return 0.0
+    if at == len(series):
+        return float(series[-1][1])
+    (t0, b0), (t1, b1) = series[at - 1], series[at]
+    return b0 + (b1 - b0) * (moment - t0) / (t1 - t0) if t1 > t0 else float(b1)
+
+
+def flow_series(record, flows):
+    """flow name -> series, from its start (0 bytes) to its end (its size)."""
+    header, rows = record.tables["sockets"]
+    moment, name, received = (header.index(key) for key in ("t", "flow", "received"))
+    series = defaultdict(list)
+    for flow in flows:
+        series[flow.name].append((record.started[flow.name], 0))
+    for row in rows:
+        if record.started[row[name]] < row[moment] < record.finished[row[name]]:
+            series[row[name]].append((row[moment], min(row[received], size_of(flows, row[name]))))
+    for flow in flows:
+        series[flow.name].append((record.finished[flow.name], flow.size_bytes))
+    return dict(series)
+
+
+def size_of(flows, name):
+    return next(flow.size_bytes for flow in flows if flow.name == name)
+
+
+def common_time(record):
+    """(from, to) in which every flow was active; empty (from == to) when there is none."""
+    begin = max(record.started.values())
+    return begin, max(begin, min(record.finished.values()))
+
+
+def jain_in(series, begin, end):
+    return jain([bytes_at(points, end) - bytes_at(points, begin) for points in series.values()])
+
+
+def jain_over_time(series, record, step_s):
+    """[(t, index, flows)] over the flows active all through the window that ends at t."""
+    rows = []
+    last = max(record.finished.values())
+    for number in range(1, int(last / step_s) + 1):
+        end = number * step_s
+        begin = end - WINDOW_S
+        active = {name: points for name, points in series.items()
+                  if record.started[name] <= begin and record.finished[name] >= end}
+        if active and begin >= 0:
+            rows.append((round(end, 3), jain_in(active, begin, end), len(active)))
+    return rows
+
+
+def goodput_over_time(series, record, step_s):
+    """[(t, Mbit/s of each flow or None)] over the window that ends at t."""
+    rows = []
+    for number in range(1, int(max(record.finished.values()) / step_s) + 2):
+        end = number * step_s
+        begin = max(0.0, end - WINDOW_S)
+        rates = [8e-6 * (bytes_at(points, end) - bytes_at(points, begin)) / (end - begin)
+                 if record.started[name] < end and begin < record.finished[name] else None
+                 for name, points in series.items()]
+        rows.append((round(end, 3), rates))
+    return rows
+
+
+def finish_bound(scenario, cross_bps, mss_bytes):
+    """Earliest end of the last flow: the bottleneck never idle from the first start on, nothing sent twice.
+
+    The bytes of all flows that start at or after some time cannot pass before that time plus their bytes
+    with headers over the rate that the cross traffic leaves; the latest of these bounds counts.
+    """
+    left_bps = scenario.rate_bps - cross_bps
+    bound = 0.0
+    for first in scenario.flows:
+        wire = sum(flow.size_bytes for flow in scenario.flows if flow.start_s >= first.start_s)
+        wire *= (mss_bytes + HEADER_BYTES) / mss_bytes
+        bound = max(bound, first.start_s + wire * 8 / left_bps + scenario.rtt_s / 2)
+    return bound
+
+
+def counter_growth(table, names):
+    """Growth of these counters over all hosts."""
+    header, rows = table
+    first, last = {}, {}
+    for row in rows:
+        first.setdefault(row[1], row)
+        last[row[1]] = row
+    return sum(last[host][header.index(name)] - first[host][header.index(name)] for host in last for name in names)
+
+
+def retransmissions(table):
+    header, rows = table
+    flow, count = header.index("flow"), header.index("retransmissions")
+    return sum({row[flow]: row[count] for row in rows if row[count] != ""}.values())
+
+
+def mean_rtt_ms(table, begin, end):
+    header, rows = table
+    place = header.index("rtt_us")
+    samples = [row[place] for row in rows if begin <= row[0] <= end and row[place] != ""]
+    return sum(samples) / len(samples) / 1000 if samples else 0.0
+
+
+def derive(scenario, record):
+    """metric -> number, for every name in METRICS."""
+    sockets, counters = record.tables["sockets"], record.tables["counters"]
+    series = flow_series(record, scenario.flows)
+    begin, end = common_time(record)
+    last = max(record.finished.values())
+    mss = max(value for value in column(sockets, "mss") if value != "")
+    cross_bps = record.cross_wire_bytes * 8 / last
+    windows = [index for moment, index, flows in jain_over_time(series, record, WINDOW_S)
+               if flows == len(series) and begin + WINDOW_S <= moment <= end]
+    return {
+        "last_finish_s": last,
+        "bound_s": finish_bound(scenario, cross_bps, mss),
+        "goodput_mbps": sum(flow.size_bytes for flow in scenario.flows) * 8e-6 / last,
+        "jain": jain_in(series, begin, end),
+        "jain_worst": min(windows, default=0.0),
+        "common_s": end - begin,
+        "memory_peak_bytes": max(column(record.tables["memory"], "tcp_memory_bytes")),
+        "memory_limit_bytes": scenario.tcp_mem[2],
+        "prunes": counter_growth(counters, PRUNES),
+        "collapses": counter_growth(counters, ["TCPRcvCollapsed"]),
+        "receive_queue_drops": counter_growth(counters, QUEUE_DROPS),
+        "pressures": counter_growth(counters, ["TCPMemoryPressures"]),
+        "retransmissions": retransmissions(sockets),
+        "timeouts": counter_growth(counters, ["TCPTimeouts"]),
+        "bottleneck_drops": sum(device["drops"] for device in record.bottleneck.values()),
+        "rtt_mean_ms": mean_rtt_ms(sockets, begin, end),
+        "cross_mbps": cross_bps * 1e-6,
+        "poller_share": record.cost_s / last,
+    }

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A network namespace that plays one host."""
+
+import ctypes
+import os
+import signal
+import time
+from contextlib import contextmanager, suppress
+
+from .failure import Failure
+from .system import command
+
+PREFIX = "abt-"
+CLONE_NEWNET = 0x40000000
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def set_namespace(descriptor):
+    if LIBC.setns(descriptor, CLONE_NEWNET) != 0:
+        raise OSError(ctypes.get_errno(), "setns")
+
+
+class Namespace:
+    """Made by create(), gone after remove(); enter() makes sockets and files of it."""
+
+    def __init__(self, host):
+        self.host = host
+        self.name = PREFIX + host
+        self.descriptor = None
+
+    def create(self):
+        command("ip", "netns", "add", self.name)
+        self.descriptor = os.open(f"/run/netns/{self.name}", os.O_RDONLY | os.O_CLOEXEC)
+        command("ip", "-n", self.name, "link", "set", "lo", "up")
+
+    def remove(self):
+        if self.descriptor is not None:
+            os.close(self.descriptor)
+            self.descriptor = None
+        kill_members(self.name)
+        command("ip", "netns", "del", self.name)
+
+    @contextmanager
+    def enter(self):
+        home = os.open("/proc/thread-self/ns/net", os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            set_namespace(self.descriptor)
+            try:
+                yield
+            finally:
+                set_namespace(home)
+        finally:
+            os.close(home)
+
+    def open_proc(self, name):
+        """A file of /proc/net as this namespace shows it, or None where the kernel has none."""
+        with self.enter():
+            try:
+                return os.open(f"/proc/thread-self/net/{name}", os.O_RDONLY | os.O_CLOEXEC)
+            except FileNotFoundError:
+                return None
+
+    def set_sysctls(self, values):
+        with self.enter():
+            for key, value in values.items():
+                path = "/proc/sys/" + key.replace(".", "/")
+                try:
+                    with open(path, "w") as file:
+                        file.write(value)
+                except FileNotFoundError as missing:
+                    raise Failure(f"host {self.host}: this kernel has no sysctl {key}") from missing
+                except OSError as error:
+                    raise Failure(f"host {self.host}: {key} = {value}: the kernel refused it: {error.strerror}") from error
+
+    def wait_listening(self, port, program, seconds=20):
+        """Until something listens on this TCP port."""
+        wanted = f":{port:04X} "
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            with self.enter():
+                for table in ("tcp", "tcp6"):
+                    with open(f"/proc/thread-self/net/{table}") as file:
+                        if any(wanted in line.split(" rem")[0] and " 0A " in line for line in file):
+                            return
+            time.sleep(0.05)
+        raise Failure(f"host {self.host}: {program} does not listen on port {port} after {seconds} s")
+
+
+def kill_members(name):
+    for attempt in range(50):
+        members = [int(word) for word in command("ip", "netns", "pids", name).split()]
+        if not members:
+            return
+        for member in members:
+            with suppress(ProcessLookupError):
+                os.kill(member, signal.SIGTERM if attempt == 0 else signal.SIGKILL)
+        time.sleep(0.1)
+    raise Failure(f"namespace {name}: processes {members} do not end")
+
+
+def remove_leftovers():
+    """Namespaces of a run that was killed; returns their names."""
+    names = [line.split()[0] for line in command("ip", "netns", "list").splitlines() if line.startswith(PREFIX)]
+    for name in names:
+        kill_members(name)
+        command("ip", "netns", "del", name)
+    return names

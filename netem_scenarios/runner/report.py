@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Results: TSV tables and JSON for programs, one table for people.
+
+    OUT/summary.tsv summary.json     a row per variant, a column per metric
+    OUT/finish.tsv                   a row per variant: end of each flow, and the bound
+    OUT/figures.tsv                  the figures that plots/plot draws of this folder
+    OUT/VARIANT/sockets.tsv ...      what the kernel said every 100 ms
+    OUT/VARIANT/goodput.tsv jain.tsv over 1 s windows
+"""
+
+import json
+
+from . import metrics
+from .metrics import METRICS
+from .quantity import human_bytes
+
+STEP_S = 0.5
+
+
+def write_table(path, header, rows):
+    with open(path, "w") as file:
+        file.write("\t".join(header) + "\n")
+        file.writelines("\t".join(cell(value) for value in row) + "\n" for row in rows)
+
+
+def cell(value):
+    if value is None or value == "":
+        return "?"  # gnuplot's missing value
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def write_collected(out, record):
+    """The kernel's tables as they are, of a run that failed as well."""
+    folder = out / record.variant
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, (header, rows) in record.tables.items():
+        write_table(folder / f"{name}.tsv", header, rows)
+
+
+def write_derived(out, scenario, record):
+    folder = out / record.variant
+    series = metrics.flow_series(record, scenario.flows)
+    write_table(folder / "goodput.tsv", ("t", *series),
+                [(moment, *rates) for moment, rates in metrics.goodput_over_time(series, record, STEP_S)])
+    write_table(folder / "jain.tsv", ("t", "jain", "flows"), metrics.jain_over_time(series, record, STEP_S))
+
+
+def write_summary(out, scenario, records, results, machine):
+    write_table(out / "summary.tsv", ("variant", *METRICS),
+                [(name, *(values[metric] for metric in METRICS)) for name, values in results.items()])
+    flows = [flow.name for flow in scenario.flows]
+    write_table(out / "finish.tsv", ("variant", *flows, "bound"),
+                [(record.variant, *(record.finished[flow] for flow in flows), results[record.variant]["bound_s"])
+                 for record in records])
+    write_table(out / "figures.tsv", ("figure",), [(name,) for name in scenario.plots])
+    summary = {"scenario": scenario.name, "title": scenario.title, "size": scenario.size, **machine,
+               "rate_bps": scenario.rate_bps, "rtt_s": scenario.rtt_s, "bdp_bytes": scenario.bdp_bytes,
+               "metrics": METRICS, "variants": results,
+               "finish_s": {record.variant: record.finished for record in records},
+               "bottleneck": {record.variant: record.bottleneck for record in records}}
+    (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
+
+
+def table_for_people(scenario, records, results):
+    flows = [flow.name for flow in scenario.flows]
+    header = ["variant", "goodput", *(f"{flow} ends" for flow in flows), "bound", "Jain", "peak memory", "retrans",
+              "drops"]
+    rows = [header]
+    for record in records:
+        values = results[record.variant]
+        rows.append([record.variant, f"{values['goodput_mbps']:.2f} Mbit/s",
+                     *(f"{record.finished[flow]:.1f} s" for flow in flows), f"{values['bound_s']:.1f} s",
+                     f"{values['jain']:.4f}",
+                     f"{human_bytes(values['memory_peak_bytes'])} ({values['memory_peak_bytes'] / values['memory_limit_bytes']:.0%})",
+                     f"{values['retransmissions']}",
+                     f"{values['prunes'] + values['collapses'] + values['receive_queue_drops']}"])
+    widths = [max(len(row[place]) for row in rows) for place in range(len(header))]
+    lines = ["  ".join(text.ljust(width) if place == 0 else text.rjust(width)
+                       for place, (text, width) in enumerate(zip(row, widths, strict=True))) for row in rows]
+    lines.append("bound: no end can be earlier; peak memory: TCP memory of both ends, and its share of tcp_mem's max;")
+    lines.append("drops: prunes + collapses + receive-queue drops in the hosts (the bottleneck's are in summary.tsv)")
+    return "\n".join(lines)

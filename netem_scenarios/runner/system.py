@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The machine that we run on: commands, tools, kernel modules, and settings that are put back."""
+
+import os
+import shutil
+import subprocess
+from contextlib import contextmanager
+from pathlib import Path
+
+from .failure import Failure
+
+# tool -> Debian package
+PACKAGES = {"ip": "iproute2", "tc": "iproute2", "curl": "curl", "vsftpd": "vsftpd", "iperf3": "iperf3",
+            "insmod": "kmod", "rmmod": "kmod", "modprobe": "kmod"}
+# kernel module -> what a kernel of one's own needs to have switched on
+OPTIONS = {"veth": "CONFIG_VETH", "sch_netem": "CONFIG_NET_SCH_NETEM", "sch_tbf": "CONFIG_NET_SCH_TBF",
+           "tcp_diag": "CONFIG_INET_DIAG"}
+SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+TCP_MEM = Path("/proc/sys/net/ipv4/tcp_mem")
+
+
+def prepare():
+    """Find the tools of the system wherever the caller's PATH points."""
+    os.environ["PATH"] = f"{SYSTEM_PATH}:{os.environ.get('PATH', '')}"
+    os.environ["LC_ALL"] = "C"
+
+
+def need_root():
+    if os.geteuid() != 0:
+        raise Failure("the runner makes network namespaces: run it as root, or in the vm lab (make scenario)")
+
+
+def need_tools(tools):
+    missing = [tool for tool in tools if shutil.which(tool) is None]
+    if missing:
+        packages = sorted({PACKAGES[tool] for tool in missing})
+        raise Failure(f"missing: {', '.join(missing)}; install with: apt-get install {' '.join(packages)}")
+
+
+def need_kernel(modules):
+    for module in modules:
+        done = subprocess.run(["modprobe", "-q", module], check=False, capture_output=True, text=True)
+        if done.returncode != 0 and not Path("/sys/module", module).exists():
+            raise Failure(f"this kernel ({os.uname().release}) has no {module}: it needs {OPTIONS[module]}=m or y; "
+                          "Debian's packaged kernels have it (make scenario LAB=vm)")
+
+
+def command(*words, text=None):
+    """Run a short command to its end; its standard output, or Failure with what it complained of."""
+    done = subprocess.run(words, check=False, input=text, capture_output=True, text=True, timeout=30)
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(words)}: {(done.stderr or done.stdout).strip()}")
+    return done.stdout
+
+
+@contextmanager
+def tcp_memory_limit(amounts_bytes):
+    """tcp_mem (global, in pages) while the block runs; the machine's own values afterwards."""
+    page = os.sysconf("SC_PAGE_SIZE")
+    before = TCP_MEM.read_text()
+    TCP_MEM.write_text(" ".join(str(int(amount // page)) for amount in amounts_bytes))
+    try:
+        yield
+    finally:
+        TCP_MEM.write_text(before)
+
+
+@contextmanager
+def inserted_module(path, mode):
+    """tcp_abt.ko while the block runs."""
+    if Path("/sys/module/tcp_abt").exists():
+        raise Failure("tcp_abt is already inserted: rmmod tcp_abt first, the scenario inserts its own")
+    if not path or not Path(path).exists():
+        raise Failure(f"ABT_MODULE={path or ''}: expected the path of tcp_abt.ko built for {os.uname().release} "
+                      "(make; ABT_MODULE=kmod/tcp_abt.ko)")
+    command("insmod", path, f"mode={mode}")
+    try:
+        yield
+    finally:
+        command("rmmod", "tcp_abt")

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Hosts and links: namespaces, veth pairs, qdiscs, routes.
+
+A link is one veth pair with its own /24 (10.77.N.1 near, 10.77.N.2 far); "forward" shapes what
+near sends to far, "back" the other way. For example ftp_fairness:
+
+    c1 ---.                                  forward of router-server: tbf, the bottleneck
+    c2 ---|                                  (rate, and a queue that counts bytes)
+    c3 ---+--- router === server
+    c4 ---|                                  back of cN-router: netem, the delay
+    gen --'                                  (on the way of the ACKs; large queue)
+
+Rate and delay sit on different devices, because netem's queue counts skbs. Senders leave
+segmentation to software before their device (TSO off): the bottleneck sees packets of one MTU.
+"""
+
+import ctypes
+import fcntl
+import json
+import math
+import socket
+import struct
+from contextlib import ExitStack
+
+from .namespace import Namespace
+from .system import command
+
+SIOCETHTOOL, ETHTOOL_STSO = 0x8946, 0x1F
+BUCKET_S = 0.004        # the token bucket holds this much time: more than a late timer of a slow VM
+NETEM_LIMIT = 1_000_000  # skbs: netem is the delay and never the queue
+
+
+class Topology:
+    def __init__(self, scenario):
+        self.scenario = scenario
+        self.hosts = {host: Namespace(host) for host in scenario.hosts}
+        self.address = {}
+        self.undo = ExitStack()
+
+    def __enter__(self):
+        with self.undo:  # a failure half way undoes what is there
+            self.build()
+            self.undo = self.undo.pop_all()
+        return self
+
+    def __exit__(self, *_):
+        self.undo.close()
+
+    def build(self):
+        for namespace in self.hosts.values():
+            self.undo.callback(namespace.remove)
+            namespace.create()
+        for number, link in enumerate(self.scenario.links):
+            self.connect(link, number)
+        self.route()
+        for host, namespace in self.hosts.items():
+            namespace.set_sysctls({"net.ipv4.ip_forward": "1" if self.degree(host) > 1 else "0"})
+            namespace.set_sysctls(self.scenario.sysctls)
+
+    def degree(self, host):
+        return sum(host in (link.near, link.far) for link in self.scenario.links)
+
+    def connect(self, link, number):
+        mtu = self.scenario.mtu
+        near, far = self.hosts[link.near], self.hosts[link.far]
+        command("ip", "-n", near.name, "link", "add", f"to-{link.far}", "mtu", str(mtu), "type", "veth",
+                "peer", "name", f"to-{link.near}", "mtu", str(mtu), "netns", far.name)
+        for place, (here, there, shape) in enumerate(((link.near, link.far, link.forward),
+                                                      (link.far, link.near, link.back)), 1):
+            namespace, device = self.hosts[here], f"to-{there}"
+            address = f"10.77.{number}.{place}"
+            self.address.setdefault(here, address)
+            turn_tso_off(namespace, device)
+            command("ip", "-n", namespace.name, "-batch", "-",
+                    text=f"address add {address}/24 dev {device}\nlink set {device} up\n")
+            qdisc = qdisc_words(shape, mtu)
+            if qdisc:
+                command("tc", "-n", namespace.name, "qdisc", "add", "dev", device, "root", *qdisc)
+
+    def route(self):
+        """Every host gets a route to every link's subnet: the first hop of the shortest way."""
+        for host, namespace in self.hosts.items():
+            first_hop = self.first_hops(host)
+            lines = []
+            for number, link in enumerate(self.scenario.links):
+                if host in (link.near, link.far):
+                    continue
+                way = first_hop[link.near] if link.near in first_hop else first_hop[link.far]
+                lines.append(f"route add 10.77.{number}.0/24 via {way}\n")
+            command("ip", "-n", namespace.name, "-batch", "-", text="".join(lines))
+
+    def first_hops(self, start):
+        """host -> address of start's neighbour on the way there (breadth first)."""
+        hops, reached = {}, [start]
+        for host in reached:
+            for number, link in enumerate(self.scenario.links):
+                for here, there, place in ((link.near, link.far, 2), (link.far, link.near, 1)):
+                    if here == host and there not in reached:
+                        reached.append(there)
+                        hops[there] = hops.get(host, f"10.77.{number}.{place}")
+        return hops
+
+    def bottleneck_counters(self):
+        """Bytes sent and packets dropped by every shaped device, e.g. {"router>server": {...}}."""
+        counters = {}
+        for link in self.scenario.links:
+            for here, there, shape in ((link.near, link.far, link.forward), (link.far, link.near, link.back)):
+                if shape.rate_bps is not None:
+                    shown = json.loads(command("tc", "-n", self.hosts[here].name, "-s", "-j", "qdisc", "show",
+                                               "dev", f"to-{there}"))
+                    counters[f"{here}>{there}"] = {"bytes": shown[0]["bytes"], "drops": shown[0]["drops"]}
+        return counters
+
+
+def qdisc_words(shape, mtu):
+    """The tc arguments that do what a Shape says; [] for none."""
+    if shape.rate_bps is not None:
+        bucket = max(2 * (mtu + 14), math.ceil(shape.rate_bps / 8 * BUCKET_S))
+        return ["tbf", "rate", f"{shape.rate_bps:.0f}bit", "burst", str(bucket), "limit", f"{shape.queue_bytes:.0f}"]
+    if not shape.delay_s and not shape.loss:
+        return []
+    loss = ["loss", f"{shape.loss * 100:g}%"] if shape.loss else []
+    return ["netem", "limit", str(NETEM_LIMIT), "delay", f"{shape.delay_s * 1e6:.0f}us", *loss]
+
+
+def turn_tso_off(namespace, device):
+    """ethtool -K DEVICE tso off."""
+    value = ctypes.create_string_buffer(struct.pack("=II", ETHTOOL_STSO, 0))
+    request = struct.pack("16sP", device.encode(), ctypes.addressof(value))
+    with namespace.enter(), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
+        fcntl.ioctl(control, SIOCETHTOOL, request.ljust(40, b"\0"))

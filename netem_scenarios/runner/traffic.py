@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Traffic programs: what a flow's two ends run.
+
+A program has a server (one for each target host) and a client for each flow, and says which ports
+its data connections use at the target, so that the collector finds them in the kernel's tables.
+"""
+
+import os
+import signal
+import subprocess
+import time
+
+from .failure import Failure
+
+STOP_S = 5
+
+
+class Running:
+    """A process in a namespace, its own group, output kept for the message when it fails."""
+
+    def __init__(self, namespace, words, log):
+        self.words, self.log = words, log
+        with open(log, "wb") as output:
+            self.process = subprocess.Popen(["ip", "netns", "exec", namespace.name, *words], stdin=subprocess.DEVNULL,
+                                            stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+
+    def finished(self):
+        """True once it has ended well; Failure when it ended badly."""
+        status = self.process.poll()
+        if status:
+            raise Failure(f"{' '.join(self.words)}: exit status {status}: {self.tail()}")
+        return status == 0
+
+    def need_alive(self):
+        if self.process.poll() is not None:
+            raise Failure(f"{' '.join(self.words)}: ended with {self.process.returncode}: {self.tail()}")
+
+    def tail(self):
+        with open(self.log, errors="replace") as file:
+            return file.read()[-400:].strip() or "it printed nothing"
+
+    def stop(self):
+        for kind in (signal.SIGTERM, signal.SIGKILL):
+            try:
+                os.killpg(self.process.pid, kind)
+            except ProcessLookupError:
+                break
+            try:
+                self.process.wait(STOP_S)
+                break
+            except subprocess.TimeoutExpired:
+                continue
+        self.process.wait(STOP_S)
+
+
+class FtpServer:
+    """vsftpd for anonymous uploads whose data goes nowhere.
+
+    Each flow's file is a node of /dev/null's kind on a tmpfs inside the server's own mount namespace
+    ("ip netns exec" makes one), which goes when vsftpd does. Clients append: vsftpd would truncate the
+    target of a plain upload, which a device refuses.
+    """
+
+    tools = ("vsftpd", "curl")
+    ports = range(40000, 41000)
+    control_port = 21
+    # $1: the folder with the configuration; the rest: names of the targets
+    script = """set -e
+mount -t tmpfs -o mode=755 tcp_abt_ftp "$1/root"; mkdir -m 755 "$1/root/in"
+conf=$1/vsftpd.conf; root=$1/root; shift
+for name; do mknod -m 666 "$root/in/$name" c 1 3; done
+exec vsftpd "$conf"
+"""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.running = None
+
+    def configuration(self):
+        return "".join(f"{line}\n" for line in (
+            "listen=YES", "background=NO", f"listen_port={self.control_port}",
+            "anonymous_enable=YES", "no_anon_password=YES", f"anon_root={self.folder}/root",
+            "write_enable=YES", "anon_upload_enable=YES", "anon_other_write_enable=YES",
+            f"secure_chroot_dir={self.folder}/empty", f"pasv_min_port={self.ports[0]}", f"pasv_max_port={self.ports[-1]}",
+            "seccomp_sandbox=NO", "isolate=NO", "isolate_network=NO",
+            "xferlog_enable=YES", f"vsftpd_log_file={self.folder}/transfers.log"))
+
+    def start(self, namespace, flows):
+        for name in ("root", "empty"):
+            (self.folder / name).mkdir(mode=0o755)
+        (self.folder / "vsftpd.conf").write_text(self.configuration())
+        names = [flow.name for flow in flows]
+        self.running = Running(namespace, ["sh", "-c", self.script, "vsftpd", str(self.folder), *names],
+                               self.folder / "vsftpd.out")
+        namespace.wait_listening(self.control_port, "vsftpd")
+
+    def client(self, namespace, flow, address):
+        """curl, uploading a sparse file of zeros."""
+        source = self.folder / f"{flow.name}.data"
+        with open(source, "wb") as file:
+            file.truncate(flow.size_bytes)
+        words = ["curl", "-sS", "--append", "--connect-timeout", "60", "-T", str(source), f"ftp://{address}/in/{flow.name}"]
+        return Running(namespace, words, self.folder / f"{flow.name}.out")
+
+    def stop(self):
+        if self.running:
+            self.running.stop()
+
+
+class UdpCross:
+    """iperf3 UDP at a rate, in bursts, until stopped."""
+
+    tools = ("iperf3",)
+    port = 5201
+    payload_bytes = 1448
+    wire_bytes = payload_bytes + 8 + 20 + 14  # UDP, IPv4, Ethernet
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.server = self.sender = None
+
+    def start(self, cross, topology):
+        burst = max(1, round(cross.burst_bytes / self.payload_bytes))
+        target = topology.hosts[cross.target]
+        self.server = Running(target, ["iperf3", "-s", "-1", "-p", str(self.port)], self.folder / "iperf3-server.out")
+        target.wait_listening(self.port, "iperf3")
+        self.sender = Running(topology.hosts[cross.source],
+                              ["iperf3", "-u", "-c", topology.address[cross.target], "-p", str(self.port), "-l",
+                               str(self.payload_bytes), "-b", f"{cross.rate_bps:.0f}/{burst}", "-t", "86000",
+                               "-i", "0"], self.folder / "iperf3-client.out")
+        self.wait_flowing(target)
+
+    def wait_flowing(self, target, seconds=20):
+        deadline = time.monotonic() + seconds
+        while datagrams(target) < 10:
+            self.sender.need_alive()
+            if time.monotonic() > deadline:
+                raise Failure(f"iperf3: no datagram arrived in {seconds} s: {self.sender.tail()}")
+            time.sleep(0.1)
+
+    def stop(self):
+        for running in (self.sender, self.server):
+            if running:
+                running.stop()
+
+
+def datagrams(namespace):
+    """UDP datagrams that a namespace has received."""
+    with namespace.enter(), open("/proc/thread-self/net/snmp") as file:
+        names, values = [line.split() for line in file if line.startswith("Udp:")]
+    return int(values[names.index("InDatagrams")])
+
+
+FLOW_SERVERS = {"ftp": FtpServer}
+CROSS_TRAFFIC = {"iperf3-udp": UdpCross}
+
+
+def tools(scenario):
+    kinds = [FLOW_SERVERS[flow.program] for flow in scenario.flows]
+    kinds += [CROSS_TRAFFIC[cross.program] for cross in scenario.cross]
+    return sorted({tool for kind in kinds for tool in kind.tools})
