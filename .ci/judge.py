@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""make test, for a machine to judge: a failure or a skip is a non-zero exit.
+
+The last line counts the KTAP results: `N passed, N failed[, N skipped]`.
+"""
+
+import signal
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+REPO = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(REPO / "selftests/lab"))
+
+import ktap
+from task import process_group
+
+
+def main() -> int:
+    counts = ktap.Counter()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda caught, _frame: sys.exit(128 + caught))
+    with process_group(["make", "test"], cwd=REPO) as test:
+        for line in map(bytes.decode, test.stdout):
+            counts.feed(line)
+            print(line, end="", flush=True)
+        test.wait()
+    counts.finish()
+    if test.returncode and not counts.failures:
+        counts.failures.append(f"make test ended with status {test.returncode}")
+    for name in counts.failures:
+        print(f"# failed: {name}")
+    print(counts)
+    return 1 if counts.failures or counts.skipped else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
