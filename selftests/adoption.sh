@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Connections that are older than the module are taken in at their next segment.
+#
+#	server ---- 10.0.1.0/24, fd00:1::/64 ---- client
+. ./lib.sh
+
+declare -A SERVER=([4]=10.0.1.1 [6]=fd00:1::1)
+
+setup_ns server client
+link_ns "$server" "$client" 5
+
+old_connections_are_managed()
+{
+	local family port
+
+	for family in 4 6; do
+		port=500$family
+		peer "sink$family" "$server" listen "${SERVER[$family]}" "$port"
+		peer "source$family" "$client" connect "${SERVER[$family]}" "$port" rate 10000000
+		check_is "$(state "source$family" locks)" 0 "locks before"
+	done
+	module_insert
+	for family in 4 6; do
+		port=500$family
+		wait_is "the old sender over IPv$family" atbt conns "$client" remote:"$port" sender
+		wait_is "the old receiver over IPv$family" tbt_plr conns "$server" local:"$port" receiver
+		wait_num "its receive buffer is the module's" -eq 1 odd conns "$server" local:"$port" rcv_applied
+		wait_num "its send buffer is the module's" -eq 1 odd conns "$client" remote:"$port" snd_applied
+		wait_is "locks" 3 state "source$family" locks
+	done
+}
+
+odd() { echo $(($("$@") % 2)); }
+
+# Data goes on, and all of it arrives.
+old_connections_go_on()
+{
+	local family
+
+	for family in 4 6; do
+		tell "source$family" stop
+		wait_for "the stream over IPv$family ends" has_lines "sink$family" '^received' 1
+		check "and is intact" has_lines "sink$family" '^received [1-9][0-9]* ok' 1
+		peer_end "source$family"
+	done
+}
+
+# One that has been silent since before is not touched until it says something.
+a_silent_one_joins_when_it_speaks()
+{
+	module_remove
+	peer source "$client" connect 10.0.1.1 5004 rate 10000000
+	tell sink4 "read 0"
+	wait_num "a full receive buffer" -gt 0 state source sndbuf
+	module_insert
+	tell sink4 "read -1"
+	wait_is "its policy" tbt_plr conns "$server" local:5004 receiver
+	tell source stop
+	wait_for "the stream ends" has_lines sink4 '^received [1-9][0-9]* ok' 2
+}
+
+pools_are_empty_in_the_end()
+{
+	peer_end source
+	peer_end sink4
+	peer_end sink6
+	wait_is "no connection is left" 0 pool "" recv host conns
+	check_is "$(pool "" recv host charged) $(pool "" send host charged)" "0 0" "charges"
+}
+
+tests_run old_connections_are_managed old_connections_go_on \
+	a_silent_one_joins_when_it_speaks pools_are_empty_in_the_end

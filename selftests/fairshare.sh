@@ -1,0 +1,137 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A pool that is too small for its flows: never overdrawn, shared equally at rest, with
+# a newcomer, and after one has left.
+#
+#	server ---- 10.0.1.0/24 ---- client
+#	   5 flows      5 ms each way
+. ./lib.sh
+
+PORT=500
+SIZE=2097152
+
+setup_ns server client
+link_ns "$server" "$client" 5
+module_insert
+knobs "$server" recv_pool $SIZE send_pool $SIZE receiver max
+knobs "$client" recv_pool $SIZE send_pool $SIZE sender fixed fixed_send 4194304
+
+start() { peer "source$1" "$client" connect 10.0.1.1 "$PORT""$1"; }
+
+stop() { peer_end "source$1"; }
+
+buffers() # NS COLUMN: of all connections
+{
+	in_ns "$1" awk -v want="$2" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["cwnd"] { print $at[want] }' /proc/net/tcp_abt
+}
+
+# Number of buffers, the least, the most, the sum.
+summary() { buffers "$@" | awk '
+	{ if (NR == 1 || $1 < least) least = $1; if ($1 > most) most = $1; sum += $1 }
+	END { print NR, least + 0, most + 0, sum + 0 }'; }
+
+# COUNT equal shares, to 1/16 (a bucket) and 1/16 (growth that is not worth while).
+shares_are_equal() # NS COLUMN COUNT
+{
+	local count least most sum
+
+	read -r count least most sum <<< "$(summary "$1" "$2")"
+	SHARES="$count buffers from $least to $most, $sum in all"
+	[ "$count" = "$3" ] && [ "$sum" -le "$SIZE" ] && [ $((least * 8)) -ge $((most * 7)) ] &&
+		[ $((least * $3 * 8)) -ge $((SIZE * 7)) ]
+}
+
+equal_shares() # COUNT
+{
+	wait_for "$1 equal shares of the receive pool" shares_are_equal "$server" rcv_applied "$1"
+	say "receive pool: $SHARES"
+	wait_for "$1 equal shares of the send pool" shares_are_equal "$client" snd_applied "$1"
+	say "send pool: $SHARES"
+}
+
+# While others give back a newcomer has what it came with; that is all that there may
+# be above the size.
+never_overdrawn() # NEWCOMERS
+{
+	local allowed=$((SIZE + $1 * 200000)) ns sum
+
+	for ns in "$server rcv_applied" "$client snd_applied"; do
+		read -r _ _ _ sum <<< "$(summary "${ns% *}" "${ns#* }")"
+		check_num "$sum" -le "$allowed" "sum of ${ns#* }"
+	done
+}
+
+four_share_equally()
+{
+	local i
+
+	for i in 1 2 3 4 5; do
+		peer "sink$i" "$server" listen 10.0.1.1 "$PORT""$i"
+	done
+	for i in 1 2 3 4; do
+		start "$i"
+		never_overdrawn 1
+	done
+	equal_shares 4
+}
+
+a_newcomer_gets_its_share()
+{
+	start 5
+	for _ in 1 2 3 4 5; do
+		never_overdrawn 1
+	done
+	equal_shares 5
+}
+
+one_that_leaves_gives_back()
+{
+	stop 1
+	for _ in 1 2 3 4 5; do
+		never_overdrawn 0
+	done
+	equal_shares 4
+}
+
+# Other demands, other sizes: the policies that measure, in a pool below what they
+# start with.
+measured_demands_share_equally()
+{
+	SIZE=262144
+	knobs "$server" recv_pool "$SIZE" receiver tbt_plr
+	knobs "$client" send_pool "$SIZE" sender atbt
+	start 1
+	equal_shares 5
+	knobs "$server" receiver drs
+	equal_shares 5
+}
+
+a_small_demand_is_met_in_full()
+{
+	local small
+
+	SIZE=2097152
+	knobs "$server" recv_pool "$SIZE" receiver max
+	small=$(conns "$server" local:"${PORT}"1 rcv_applied)
+	tell sink1 "rcvbuf 50000"
+	wait_is "one is the application's" app conns "$server" local:"${PORT}"1 receiver
+	wait_num "the others share the rest" -ge $(((SIZE - 100000) * 7 / 32)) \
+		conns "$server" local:"${PORT}"2 rcv_applied
+	check_num "$(conns "$server" local:"${PORT}"2 rcv_applied)" -gt "$small" "the others' share"
+	never_overdrawn 0
+}
+
+the_pool_is_empty_in_the_end()
+{
+	peers_end
+	wait_is "no charge in the receive pool" 0 pool "$server" recv net charged
+	wait_is "no charge in the send pool" 0 pool "$client" send net charged
+	check_is "$(pool "$server" recv net level)" inf "level"
+}
+
+tests_run four_share_equally a_newcomer_gets_its_share one_that_leaves_gives_back \
+	measured_demands_share_equally a_small_demand_is_met_in_full \
+	the_pool_is_empty_in_the_end

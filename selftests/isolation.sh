@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Namespaces side by side: each has its own policies, pools and view, and none can
+# take more than the host gives.
+#
+#	+---+ 10.0.1.1   10.0.1.2 +-------+ 10.0.2.2   10.0.2.1 +---+
+#	| a |---------------------| peers |---------------------| b |
+#	+---+                     +-------+                     +---+
+. ./lib.sh
+
+setup_ns a b peers
+link_ns "$a" "$peers" 2
+link_ns "$b" "$peers" 2
+module_insert
+
+traffic()
+{
+	peer sinka "$a" listen 10.0.1.1 5001
+	peer sinkb "$b" listen 10.0.2.1 5002
+	peer sourcea "$peers" connect 10.0.1.1 5001 rate 5000000
+	peer sourceb "$peers" connect 10.0.2.1 5002 rate 5000000
+}
+
+each_has_its_own_policies()
+{
+	knobs "$a" sender fixed receiver fixed fixed_send 100000 fixed_recv 200000
+	knobs "$b" sender atbt receiver max recv_pool 3000000
+	traffic
+	wait_is "policies of a" "fixed 99999 fixed 199999" \
+		conns "$a" local:5001 sender snd_applied receiver rcv_applied
+	wait_is "policies of b" "atbt max 2999999" conns "$b" local:5002 sender receiver rcv_applied
+}
+
+each_sees_its_own_connections()
+{
+	check_is "$(conns "$a" local:5001 local)$(conns "$a" local:5002 local)" 10.0.1.1:5001 "in a"
+	check_is "$(conns "$b" local:5001 local)$(conns "$b" local:5002 local)" 10.0.2.1:5002 "in b"
+	check_is "$(in_ns "$peers" awk 'END { print NR }' /proc/net/tcp_abt)" 3 \
+		"lines in the third, with the header"
+	check_is "$(awk 'END { print NR }' /proc/net/tcp_abt)" 1 "lines in the first namespace"
+}
+
+each_has_its_own_pool()
+{
+	check_is "$(pool "$a" recv net size)" "" "pool of a: the host's alone"
+	check_is "$(pool "$b" recv net size)" 3000000 "pool of b"
+	check_is "$(pool "$b" recv net conns)" 1 "members of it"
+	check_num "$(pool "$b" recv host charged)" -ge $((199999 + 2999999)) \
+		"what both are charged for at the host"
+	check_is "$(pool "$b" recv host size)" "$(pool "" recv host size)" "size of the host's pool"
+}
+
+what_is_off_is_untouched()
+{
+	local buffer
+
+	knobs "$b" mode off
+	check_is "$(state sinkb locks)" 0 "locks in b"
+	check_is "$(sysctl_get "$b" tcp_rmem)" "$(off_rmem)" "ceilings of b"
+	check_is "$(conns "$b" local:5002 local)" "" "connections that b shows"
+	check_is "$(conns "$a" local:5001 receiver rcv_applied)" "fixed 199999" "a, which is on"
+	pause 0.5
+	buffer=$(state sinkb rcvbuf)
+	check_is "$(state sinkb locks)" 0 "locks in b, half a second later"
+	check_num "$buffer" -le 6291456 "receive buffer in b"
+}
+
+# What a new namespace has when the module is off.
+off_rmem()
+{
+	local ns=abt-fresh-$$
+
+	ip netns add "$ns"
+	in_ns "$ns" sh -c 'echo off > /proc/sys/net/ipv4/tcp_abt/mode; cat /proc/sys/net/ipv4/tcp_rmem'
+	ip netns delete "$ns"
+}
+
+# A user without rights, in a namespace of its own: it may set what it has, and that
+# comes to no more than the host gives.
+anyone_can_limit_itself_only()
+{
+	local said host
+
+	peers_end
+	host=$(pool "" recv host size)
+	said=$(setpriv --reuid 65534 --regid 65534 --clear-groups unshare -Urn sh -c '
+		cd /proc/sys/net/ipv4 || exit
+		echo 100000 > tcp_abt/recv_pool && cat tcp_abt/recv_pool
+		cut -f3 tcp_rmem
+		echo 1099511627776 > tcp_abt/recv_pool && cat tcp_abt/recv_pool
+		cut -f3 tcp_rmem
+		awk "\$1 == \"recv\" { print \$2, \$3 }" /proc/net/tcp_abt_pool' 2>&1 | xargs)
+	check_is "$said" "100000 131072 1099511627776 $((host < 1 << 30 ? host : 1 << 30)) net \
+1099511627776 host $host" "what it set, its ceilings, its pools"
+	check_is "$(pool "" recv host size)" "$host" "size of the host's pool"
+	check "the host's own knobs are closed to it" \
+		eval '! setpriv --reuid 65534 --regid 65534 --clear-groups sh -c "echo off > $KNOBS/mode" 2> /dev/null'
+	check_is "$(sysctl_get "" tcp_abt/mode)" on "mode of the host"
+}
+
+tests_run each_has_its_own_policies each_sees_its_own_connections each_has_its_own_pool \
+	what_is_off_is_untouched anyone_can_limit_itself_only

@@ -1,0 +1,359 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the kselftests have in common. A test sources this, has a function for each
+# of its cases, and names them to tests_run: each case is a line of KTAP. In a case:
+# check TEXT COMMAND, check_num, check_is, fail TEXT. What was set up goes when the
+# script ends, however it ends.
+
+: "${ABT_MODULE:?the path of tcp_abt.ko: run the tests by run.sh in a lab kernel}"
+: "${TCP_PEER:?the path of tcp_peer: run the tests by run.sh}"
+
+readonly WAIT_SECONDS=15
+# shellcheck disable=SC2034 # for the tests
+readonly KNOBS=/proc/sys/net/ipv4/tcp_abt
+readonly COMPLAINTS='WARNING:|BUG:|Oops|general protection|Call Trace|leak|Objects remaining'
+
+SCRATCH=$(mktemp -d)
+NS_LIST=()
+LINK_COUNT=0
+RET=0
+declare -A PEER_PID=() PEER_FD=()
+
+# A pipe that nobody writes to: reading it with a time limit is a sleep without a
+# process of its own.
+exec {NEVER}<> <(:)
+
+pause() { read -r -t "$1" -u "$NEVER" || :; }
+
+##############################################################################
+# Cases and their results
+
+say() { echo "# $*"; }
+
+fail()
+{
+	RET=1
+	say "FAILED: $*"
+}
+
+# check TEXT COMMAND...: the case fails when the command does
+check()
+{
+	local text=$1; shift
+
+	"$@" || fail "$text"
+}
+
+# check_num LEFT OP RIGHT TEXT: numbers compared as [ ] does
+check_num()
+{
+	local left=$1 op=$2 right=$3; shift 3
+
+	if ! [[ $left =~ ^-?[0-9]+$ && $right =~ ^-?[0-9]+$ ]]; then
+		fail "$*: not numbers: '$left' $op '$right'"
+	elif ! test "$left" "$op" "$right"; then
+		fail "$*: expected $op $right, saw $left"
+	fi
+}
+
+# check_is LEFT RIGHT TEXT
+check_is()
+{
+	local left=$1 right=$2; shift 2
+
+	[ "$left" = "$right" ] || fail "$*: expected '$right', saw '$left'"
+}
+
+# wait_for TEXT COMMAND...: until the command succeeds
+wait_for()
+{
+	local text=$1 end=$((SECONDS + WAIT_SECONDS)); shift
+
+	until "$@"; do
+		if [ "$SECONDS" -ge "$end" ]; then
+			fail "not within $WAIT_SECONDS s: $text"
+			return 1
+		fi
+		pause 0.05
+	done
+}
+
+# wait_num TEXT OP NUMBER COMMAND...: until the number that the command prints is so
+wait_num()
+{
+	local text=$1 op=$2 number=$3; shift 3
+
+	wait_for "$text" prints_num "$op" "$number" "$@" ||
+		say "expected $op $number, saw last: $PRINTED"
+}
+
+# wait_is TEXT VALUE COMMAND...: until the command prints that
+wait_is()
+{
+	local text=$1 value=$2; shift 2
+
+	wait_for "$text" prints "$value" "$@" || say "expected '$value', saw last: '$PRINTED'"
+}
+
+prints()
+{
+	local value=$1; shift
+
+	PRINTED=$("$@")
+	[ "$PRINTED" = "$value" ]
+}
+
+prints_num()
+{
+	local op=$1 number=$2; shift 2
+
+	PRINTED=$("$@")
+	[[ $PRINTED =~ ^-?[0-9]+$ ]] && test "$PRINTED" "$op" "$number"
+}
+
+# Every script's last case.
+kernel_did_not_complain()
+{
+	local found
+
+	found=$(dmesg | awk -v mark="$DMESG_MARK" 'index($0, mark) { seen = 1; next } seen' |
+		grep -E "$COMPLAINTS")
+	[ -z "$found" ] || fail "$found"
+}
+
+# tests_run CASE...
+tests_run()
+{
+	local name number=0 status=0
+
+	set -- "$@" kernel_did_not_complain
+	DMESG_MARK="tcp_abt selftest $$"
+	echo "$DMESG_MARK" > /dev/kmsg
+	echo "1..$#"
+	for name; do
+		RET=0
+		"$name"
+		number=$((number + 1))
+		if [ "$RET" = 0 ]; then
+			echo "ok $number ${name//_/ }"
+		else
+			echo "not ok $number ${name//_/ }"
+			status=1
+		fi
+	done
+	exit "$status"
+}
+
+cleanup()
+{
+	local ns
+
+	trap '' INT TERM
+	peers_end
+	for ns in "${NS_LIST[@]}"; do
+		ip netns delete "$ns" 2> /dev/null
+	done
+	module_loaded && rmmod tcp_abt
+	rm -rf "$SCRATCH"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+##############################################################################
+# The module and its knobs
+
+module_loaded() { [ -d /sys/module/tcp_abt ]; }
+
+# module_insert [PARAMETER=VALUE]...
+module_insert() { insmod "$ABT_MODULE" "$@"; }
+
+module_remove() { rmmod tcp_abt; }
+
+# The namespace of the script itself goes by the name of "".
+in_ns()
+{
+	local ns=$1; shift
+
+	if [ "$ns" ]; then
+		nsenter --net="/run/netns/$ns" "$@"
+	else
+		"$@"
+	fi
+}
+
+# sysctl_get NS PATH, sysctl_set NS PATH VALUE: PATH under /proc/sys/net/ipv4
+sysctl_get() { in_ns "$1" cat "/proc/sys/net/ipv4/$2"; }
+
+sysctl_set()
+{
+	local ns=$1 path=/proc/sys/net/ipv4/$2 value=$3
+
+	if [ "$ns" ]; then
+		in_ns "$ns" sh -c 'echo "$2" > "$1"' sh "$path" "$value" 2> /dev/null
+	else
+		{ echo "$value" > "$path"; } 2> /dev/null
+	fi
+}
+
+# knobs NS NAME VALUE [NAME VALUE]...: all in one go
+knobs()
+{
+	local ns=$1; shift
+
+	in_ns "$ns" sh -c '
+		while [ $# -gt 0 ]; do
+			echo "$2" > "/proc/sys/net/ipv4/tcp_abt/$1" || exit 1
+			shift 2
+		done' sh "$@" || fail "knobs of ${ns:-the first namespace} refused: $*"
+}
+
+##############################################################################
+# Namespaces, links
+
+# setup_ns VARIABLE...: a namespace each, its name in the variable
+setup_ns()
+{
+	local variable ns
+
+	for variable; do
+		ns=abt-$variable-$$
+		ip netns add "$ns" || exit 1
+		NS_LIST+=("$ns")
+		ip -n "$ns" link set lo up
+		printf -v "$variable" %s "$ns"
+	done
+}
+
+# link_ns NS1 NS2 [DELAY_MS]: 10.0.N.1 - 10.0.N.2, fd00:N::1 - fd00:N::2, N from 1
+link_ns()
+{
+	local ns1=$1 ns2=$2 delay=${3:-0} n=$((++LINK_COUNT)) ns end
+
+	ip link add "v$n" netns "$ns1" type veth peer name "v$n" netns "$ns2" || exit 1
+	end=0
+	for ns in "$ns1" "$ns2"; do
+		end=$((end + 1))
+		ip -n "$ns" -batch - <<-EOF
+			addr add 10.0.$n.$end/24 dev v$n
+			addr add fd00:$n::$end/64 dev v$n nodad
+			link set v$n up
+		EOF
+		[ "$delay" = 0 ] || tc -n "$ns" qdisc add dev "v$n" root netem \
+			delay "${delay}ms" limit 20000
+	done
+}
+
+##############################################################################
+# Traffic: ends of connections, told what to do through a pipe
+
+# peer NAME NS listen|connect ADDRESS PORT [SETTING VALUE]...
+peer()
+{
+	local name=$1 ns=$2 pipe=$SCRATCH/$1.in fd; shift 2
+
+	mkfifo "$pipe"
+	exec {fd}<> "$pipe"
+	PEER_FD[$name]=$fd
+	: > "$SCRATCH/$name"
+	in_ns "$ns" "$TCP_PEER" "$@" < "$pipe" > "$SCRATCH/$name" 2>&1 {fd}>&- &
+	PEER_PID[$name]=$!
+	wait_for "$name: ready" grep -q ready "$SCRATCH/$name"
+}
+
+tell() { echo "$2" >&"${PEER_FD[$1]}"; }
+
+# peer_ended NAME: is it over?
+peer_ended() { ! kill -0 "${PEER_PID[$1]}" 2> /dev/null; }
+
+# peer_end NAME: whatever it is doing
+peer_end()
+{
+	local name=$1 fd
+
+	[ "${PEER_PID[$name]:-}" ] || return 0
+	fd=${PEER_FD[$name]}
+	kill "${PEER_PID[$name]}" 2> /dev/null
+	wait "${PEER_PID[$name]}" 2> /dev/null
+	exec {fd}>&-
+	rm -f "$SCRATCH/$name.in"
+	unset "PEER_PID[$name]" "PEER_FD[$name]"
+}
+
+peers_end()
+{
+	local name
+
+	for name in "${!PEER_PID[@]}"; do
+		peer_end "$name"
+	done
+}
+
+has_lines() { [ "$(grep -c "$2" "$SCRATCH/$1")" -ge "$3" ]; }
+
+# received NAME COUNT BYTES: so many streams of so many bytes arrived intact
+received()
+{
+	local name=$1 count=$2 bytes=$3 end=$((SECONDS + 4 * WAIT_SECONDS))
+
+	until has_lines "$name" '^received' "$count" || [ "$SECONDS" -ge "$end" ]; do
+		pause 0.1
+	done
+	check_is "$(grep -c "^received $bytes ok" "$SCRATCH/$name")" "$count" \
+		"streams of $bytes bytes that arrived intact at $name"
+}
+
+# state NAME FIELD: sndbuf, rcvbuf, locks or clamp of its first connection, now
+state()
+{
+	local name=$1 field=$2 before
+
+	before=$(grep -c '^state' "$SCRATCH/$name")
+	tell "$name" state
+	wait_for "$name tells its state" has_lines "$name" '^state' $((before + 1))
+	awk -v n=$((before + 1)) -v field="$field" '
+		/^state/ && ++seen == n { for (i = 2; i < NF; i += 2) if ($i == field) print $(i + 1) }' \
+		"$SCRATCH/$name"
+}
+
+##############################################################################
+# What the module and the kernel show
+
+# conns NS SIDE:PORT COLUMN...: the columns of each connection, SIDE is local or remote
+conns()
+{
+	local ns=$1 side=${2%%:*} port=:${2#*:}; shift 2
+
+	in_ns "$ns" awk -v side="$side" -v port="$port" -v want="$*" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(want, name); next }
+		substr($at[side], length($at[side]) - length(port) + 1) == port {
+			for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n"
+		}' /proc/net/tcp_abt
+}
+
+# pool NS send|recv host|net COLUMN
+pool()
+{
+	in_ns "$1" awk -v pool="$2" -v scope="$3" -v column="$4" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["pool"] == pool && $at["scope"] == scope { print $at[column] }' \
+		/proc/net/tcp_abt_pool
+}
+
+# What a buffer of that many bytes is when the module has set it: odd.
+ours() { echo $((($1 - 1) | 1)); }
+
+# Losses of the kernel's that a receive buffer cut too low would cause.
+readonly RENEGE_COUNTERS="TCPRcvQDrop PruneCalled RcvPruned OfoPruned TCPOFODrop
+TCPZeroWindowDrop TCPRcvCollapsed"
+
+# renege_counters NS: their sum
+renege_counters()
+{
+	in_ns "$1" awk -v want="$RENEGE_COUNTERS" '
+		BEGIN { n = split(want, name); for (i = 1; i <= n; i++) wanted[name[i]] = 1 }
+		$1 == "TcpExt:" && !head { head = 1; for (i = 2; i <= NF; i++) at[i] = $i; next }
+		$1 == "TcpExt:" { for (i = 2; i <= NF; i++) if (at[i] in wanted) sum += $i }
+		END { print sum + 0 }' /proc/net/netstat
+}

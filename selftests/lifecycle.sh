@@ -1,0 +1,106 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The module comes and goes, and leaves nothing behind.
+#
+#	init_net	old (made before insmod)	new (made after)
+#	knobs, files and ceilings are looked at in each
+. ./lib.sh
+
+ceilings() { sysctl_get "$1" tcp_rmem; sysctl_get "$1" tcp_wmem; }
+
+setup_ns old
+sysctl_set "$old" tcp_rmem "4096 100000 3000001"
+sysctl_set "$old" tcp_wmem "4096 20000 1000003"
+declare -A before=([init]=$(ceilings "") [old]=$(ceilings "$old"))
+
+insmod_makes_knobs_and_files()
+{
+	local ns
+
+	check "insmod" module_insert
+	setup_ns new
+	for ns in "" "$old" "$new"; do
+		check "mode of '$ns' is on" [ "$(sysctl_get "$ns" tcp_abt/mode)" = on ]
+		check "tcp_abt of '$ns' has columns" \
+			in_ns "$ns" grep -q '^local remote sender receiver cwnd' /proc/net/tcp_abt
+		check_is "$(in_ns "$ns" awk 'NR > 1 { print $1, $2 }' /proc/net/tcp_abt_pool | xargs)" \
+			"send host recv host" "pools that '$ns' draws on"
+	done
+	check_is "$(cat /sys/module/tcp_abt/refcnt)" 0 "references held on the module"
+}
+
+# 7/16 of tcp_mem[1], at most 1 GiB
+insmod_holds_the_ceilings()
+{
+	local mem pool ns
+
+	mem=$(awk '{ print $2 }' /proc/sys/net/ipv4/tcp_mem)
+	# shellcheck disable=SC2017 # rounded as the module does
+	pool=$((mem * $(getconf PAGESIZE) / 16 * 7))
+	check_is "$(pool "" recv host size)" "$pool" "size of the host's receive pool"
+	check_is "$(pool "" send host size)" "$pool" "size of the host's send pool"
+	pool=$((pool < 1 << 30 ? pool : 1 << 30))
+	for ns in "" "$old" "$new"; do
+		check_is "$(sysctl_get "$ns" tcp_rmem | cut -f3)" "$pool" "tcp_rmem[2] of '$ns'"
+		check_is "$(sysctl_get "$ns" tcp_wmem | cut -f3)" "$pool" "tcp_wmem[2] of '$ns'"
+	done
+	check_is "$(sysctl_get "$old" tcp_rmem | cut -f1,2)" "4096	100000" "tcp_rmem[0], [1]"
+}
+
+rmmod_removes_everything()
+{
+	local ns
+
+	check "rmmod" module_remove
+	for ns in "" "$old" "$new"; do
+		check "no knobs in '$ns'" in_ns "$ns" [ ! -e "$KNOBS" ]
+		check "no files in '$ns'" \
+			in_ns "$ns" [ ! -e /proc/net/tcp_abt -a ! -e /proc/net/tcp_abt_pool ]
+	done
+	check_is "$(ceilings "")" "${before[init]}" "tcp_rmem, tcp_wmem of the first namespace"
+	check_is "$(ceilings "$old")" "${before[old]}" "tcp_rmem, tcp_wmem of one made before"
+	check_is "$(ceilings "$new")" "${before[init]}" "tcp_rmem, tcp_wmem of one made after"
+	# of a cache that was merged with another's the kernel itself leaves the link
+	check "no slab cache is left" \
+		[ ! -e /sys/kernel/slab/tcp_abt_conn -o -L /sys/kernel/slab/tcp_abt_conn ]
+	check "no tracepoints are left" [ ! -e /sys/kernel/tracing/events/tcp_abt ]
+}
+
+a_wrong_mode_is_refused()
+{
+	check "mode=maybe is refused" eval '! module_insert mode=maybe 2> /dev/null'
+	check "nothing stays of it" [ ! -e /sys/module/tcp_abt -a ! -e "$KNOBS" ]
+}
+
+mode_sets_the_default_of_all()
+{
+	local mode
+
+	for mode in off observe on; do
+		check "insmod mode=$mode" module_insert mode="$mode"
+		check_is "$(sysctl_get "" tcp_abt/mode)" "$mode" "mode"
+		check_is "$(sysctl_get "$old" tcp_abt/mode)" "$mode" "mode of another namespace"
+		[ "$mode" = on ] || check_is "$(ceilings "$old")" "${before[old]}" "ceilings in mode $mode"
+		module_remove
+	done
+}
+
+# A namespace that goes takes its pools and knobs along.
+namespaces_may_go_first()
+{
+	local ns
+
+	module_insert
+	for _ in 1 2 3; do
+		setup_ns gone
+		ns=$gone
+		knobs "$ns" send_pool 1000000 recv_pool 1000000 mode observe mode on
+		ip netns delete "$ns"
+	done
+	check "rmmod right after" module_remove
+	check_is "$(ceilings "")" "${before[init]}" "tcp_rmem, tcp_wmem of the first namespace"
+}
+
+tests_run insmod_makes_knobs_and_files insmod_holds_the_ceilings rmmod_removes_everything \
+	a_wrong_mode_is_refused mode_sets_the_default_of_all namespaces_may_go_first

@@ -1,0 +1,145 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What an application or the administrator set is left alone.
+#
+#	server ---- 10.0.1.0/24 ---- client
+. ./lib.sh
+
+PORT=5001
+
+setup_ns server client
+link_ns "$server" "$client" 5
+module_insert
+knobs "$server" recv_pool 16777216 send_pool 16777216
+knobs "$client" recv_pool 16777216 send_pool 16777216
+
+at_server() { conns "$server" local:"$PORT" "$@"; }
+at_client() { conns "$client" remote:"$PORT" "$@"; }
+
+ends() # SETTINGS OF THE LISTENING END -- SETTINGS OF THE CONNECTING END
+{
+	local listening=()
+
+	while [ "$1" != -- ]; do
+		listening+=("$1"); shift
+	done
+	shift
+	peer sink "$server" listen 10.0.1.1 "$PORT" "${listening[@]}"
+	peer source "$client" connect 10.0.1.1 "$PORT" rate 20000000 "$@"
+}
+
+ends_end()
+{
+	peer_end source
+	peer_end sink
+}
+
+# A second of traffic: time enough for any wrong decision.
+traffic() { pause 1; }
+
+# The kernel doubles what setsockopt() is given; TCP_WINDOW_CLAMP it takes as it is.
+set_before_connect()
+{
+	ends -- sndbuf 100000 rcvbuf 90000
+	wait_is "the client's own" "app app" at_client sender receiver
+	wait_is "the server's other end is managed" "atbt tbt_plr" at_server sender receiver
+	traffic
+	check_is "$(state source sndbuf) $(state source rcvbuf) $(state source locks)" \
+		"200000 180000 3" "buffers and locks of the client"
+	ends_end
+}
+
+set_before_listen()
+{
+	ends sndbuf 100000 rcvbuf 90000 --
+	wait_is "the server's own" "app app" at_server sender receiver
+	wait_is "the client's other end is managed" "atbt tbt_plr" at_client sender receiver
+	traffic
+	check_is "$(state sink sndbuf) $(state sink rcvbuf) $(state sink locks)" \
+		"200000 180000 3" "buffers and locks of the server"
+	ends_end
+}
+
+set_in_mid_connection()
+{
+	ends --
+	wait_is "both are managed at first" "atbt tbt_plr" at_client sender receiver
+	wait_is "both are managed at first" "atbt tbt_plr" at_server sender receiver
+	tell source "sndbuf 150000"
+	tell sink "rcvbuf 160000"
+	wait_is "the send buffer is the application's" "app tbt_plr" at_client sender receiver
+	wait_is "the receive buffer is the application's" "atbt app" at_server sender receiver
+	traffic
+	check_is "$(state source sndbuf)" 300000 "send buffer"
+	check_is "$(state sink rcvbuf)" 320000 "receive buffer"
+	check_is "$(at_client snd_reason) $(at_server rcv_reason)" "app app" "reasons"
+	ends_end
+}
+
+clamp_before_listen()
+{
+	ends clamp 40000 --
+	wait_is "the clamp is the application's" app at_server receiver
+	traffic
+	check_is "$(state sink clamp)" 40000 "window clamp of the server"
+	check_num "$(state sink rcvbuf)" -le 6291456 "receive buffer, the kernel's"
+	ends_end
+}
+
+clamp_before_connect()
+{
+	ends -- clamp 40000
+	wait_is "the clamp is the application's" "atbt app" at_client sender receiver
+	traffic
+	check_is "$(state source clamp)" 40000 "window clamp of the client"
+	ends_end
+}
+
+clamp_in_mid_connection()
+{
+	ends --
+	wait_is "managed at first" tbt_plr at_server receiver
+	tell sink "clamp 50000"
+	wait_is "the clamp is the application's" app at_server receiver
+	traffic
+	check_is "$(state sink clamp)" 50000 "window clamp"
+	ends_end
+}
+
+# It is not ours to share out, but it is gone from the pool.
+an_own_buffer_is_charged()
+{
+	ends rcvbuf 1000000 --
+	wait_is "the server's own" app at_server receiver
+	wait_is "the charge" "$(state sink rcvbuf)" pool "$server" recv net charged
+	ends_end
+}
+
+# In mid-transfer: grants stay below it, and mode=off puts nothing back over it.
+the_administrator_wins()
+{
+	local said
+
+	ends --
+	wait_num "a receive buffer that grew" -gt 150000 at_server rcv_applied
+	said=$(dmesg | grep -c 'tcp_rmem was written')
+	sysctl_set "$server" tcp_rmem "4096 100000 150000"
+	knobs "$server" receiver max
+	wait_num "grants within the new limit" -le 150000 at_server rcv_applied
+	traffic
+	check_num "$(at_server rcv_applied)" -le 150000 "receive buffer"
+	check_num "$(dmesg | grep -c 'tcp_rmem was written')" -eq $((said + 1)) \
+		"times that it was said"
+	check_is "$(sysctl_get "$server" tcp_rmem | xargs)" "4096 100000 150000" "tcp_rmem while on"
+	knobs "$server" mode off
+	check_is "$(sysctl_get "$server" tcp_rmem | xargs)" "4096 100000 150000" "tcp_rmem after"
+	check_num "$(sysctl_get "$server" tcp_wmem | cut -f3)" -lt 16777216 \
+		"tcp_wmem, which nobody wrote: restored"
+	ends_end
+	knobs "$server" mode on receiver tbt_plr
+}
+
+tests_run set_before_connect set_before_listen set_in_mid_connection clamp_before_listen \
+	clamp_before_connect clamp_in_mid_connection an_own_buffer_is_charged \
+	the_administrator_wins

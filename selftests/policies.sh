@@ -1,0 +1,201 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Each policy moves the buffers of live sockets as it says, over IPv4 and IPv6, where
+# the connection was opened and where it was accepted.
+#
+#	+--------+ 10.0.1.1       10.0.1.2 +--------+
+#	| server |-------------------------| client |
+#	+--------+ fd00:1::1     fd00:1::2 +--------+
+#	  reads       10 ms each way         sends
+. ./lib.sh
+
+PORT=5001
+RTT_MS=20
+declare -A SERVER=([4]=10.0.1.1 [6]=fd00:1::1)
+
+setup_ns server client
+link_ns "$server" "$client" $((RTT_MS / 2))
+module_insert
+knobs "$server" recv_pool 67108864 send_pool 67108864
+knobs "$client" recv_pool 67108864 send_pool 67108864
+
+# both NAME VALUE...: knobs of both ends
+both()
+{
+	knobs "$server" "$@"
+	knobs "$client" "$@"
+}
+
+# flow FAMILY [SETTING VALUE]...: one connection that moves data until flow_end
+flow()
+{
+	local family=$1; shift
+
+	peer sink "$server" listen "${SERVER[$family]}" "$PORT"
+	peer source "$client" connect "${SERVER[$family]}" "$PORT" "$@"
+}
+
+flow_end()
+{
+	peer_end source
+	peer_end sink
+}
+
+at_server() { conns "$server" local:"$PORT" "$@"; }
+at_client() { conns "$client" remote:"$PORT" "$@"; }
+
+# Both ends show these policies, and these buffers.
+is_steered() # SENDER RECEIVER SNDBUF RCVBUF
+{
+	local end
+
+	for end in "$server local" "$client remote"; do
+		[ "$(conns "${end% *}" "${end#* }:$PORT" sender receiver snd_applied rcv_applied)" = \
+			"$1 $2 $3 $4" ] || return
+	done
+}
+
+# What ss and the socket itself show of the client's: sndbuf, rcvbuf.
+ss_agrees()
+{
+	local buffers
+
+	buffers=$(in_ns "$client" ss -tmnH "dport = $PORT" |
+		sed -n 's/.*skmem:(r[0-9]*,rb\([0-9]*\),t[0-9]*,tb\([0-9]*\),.*/\2 \1/p')
+	check_is "$buffers" "$1 $2" "send and receive buffer by ss"
+	check_is "$(state source sndbuf) $(state source rcvbuf)" "$1 $2" \
+		"send and receive buffer by getsockopt"
+}
+
+fixed_sets_both_buffers()
+{
+	local family
+
+	both sender fixed receiver fixed fixed_send 300000 fixed_recv 400001
+	for family in 4 6; do
+		flow "$family" rate 2000000
+		wait_for "fixed buffers over IPv$family" is_steered fixed fixed 299999 400001
+		ss_agrees 299999 400001
+		check_is "$(state source locks)" 3 "both buffers are locked over IPv$family"
+		flow_end
+	done
+}
+
+a_fixed_size_follows_its_knob()
+{
+	flow 4 rate 2000000
+	wait_for "fixed buffers" is_steered fixed fixed 299999 400001
+	both fixed_send 200000 fixed_recv 800000
+	wait_for "other fixed buffers" is_steered fixed fixed 199999 799999
+	both fixed_recv 150000
+	wait_for "a smaller receive buffer" is_steered fixed fixed 199999 149999
+	flow_end
+}
+
+max_gives_all_that_the_pool_allows()
+{
+	both sender stock receiver max
+	flow 6 rate 2000000
+	wait_is "max at the server" "max $(ours 67108864)" at_server receiver rcv_applied
+	wait_is "max at the client" "max $(ours 67108864)" at_client receiver rcv_applied
+	flow_end
+}
+
+stock_leaves_all_to_the_kernel()
+{
+	both sender stock receiver stock
+	flow 4 rate 2000000
+	wait_is "stock at the server" "stock stock" at_server sender receiver
+	wait_is "stock at the client" "stock stock" at_client sender receiver
+	check_is "$(state source locks) $(state sink locks)" "0 0" "locks"
+	flow_end
+}
+
+# Between 2 windows' payload and what 4 of them can cost at the most: a byte costs
+# up to SKB_TRUESIZE / mss, below 3 at Ethernet's mss.
+within_the_band()
+{
+	local sender cwnd mss applied
+
+	read -r sender cwnd mss applied <<< "$(at_client sender cwnd mss snd_applied)"
+	[ "$sender" = atbt ] && [ "$cwnd" -ge 10 ] &&
+		[ $((applied * 17 / 16)) -ge $((2 * cwnd * mss)) ] &&
+		[ "$applied" -le $((4 * cwnd * mss * 3)) ]
+}
+
+atbt_follows_the_window()
+{
+	local family before
+
+	both sender atbt receiver max
+	for family in 4 6; do
+		flow "$family" rate 10000000
+		wait_for "a send buffer of 2 to 4 windows over IPv$family" within_the_band
+		wait_num "a window that grew" -gt 60 at_client cwnd
+		wait_for "a send buffer that followed" within_the_band
+		before=$(at_client snd_applied)
+		check_num "$before" -gt $((2 * 60 * 1400)) "send buffer"
+		check_is "$(at_server sender)" atbt "sender of the accepting end"
+		flow_end
+	done
+}
+
+# A steady flow needs a window of 2 x rate x RTT, by either policy while nothing is
+# lost; the buffer has to hold that at the kernel's overhead, 4 times at the most.
+demand_follows_the_rate() # POLICY FAMILY
+{
+	local policy=$1 family=$2 rate=2000000 bdp slow fast
+
+	sysctl_set "$server" tcp_rmem "4096 16384 6291456"
+	both sender atbt receiver "$policy"
+	bdp=$((rate * RTT_MS / 1000))
+	flow "$family" rate "$rate"
+	wait_num "$policy: room for 2 x BDP" -ge $((2 * bdp)) at_server rcv_applied
+	wait_num "$policy: not much more" -le $((8 * bdp)) at_server rcv_demand
+	slow=$(at_server rcv_demand)
+	tell source "rate $((4 * rate))"
+	wait_num "$policy: grows with the rate" -ge $((slow * 2)) at_server rcv_demand
+	wait_num "$policy: and comes to rest" -le $((slow * 10)) at_server rcv_demand
+	fast=$(at_server rcv_applied)
+	tell source "rate $rate"
+	wait_num "$policy: shrinks with the rate" -lt $((fast * 2 / 3)) at_server rcv_applied
+	check_is "$(at_server receiver)" "$policy" "receiver's policy"
+	flow_end
+}
+
+drs_follows_the_rate() { demand_follows_the_rate drs 4; }
+tbt_plr_follows_the_rate() { demand_follows_the_rate tbt_plr 6; }
+
+alpha_in_thousandths() { at_server alpha | awk '{ print $1 * 1000 }'; }
+
+lose() { tc -n "$client" qdisc change dev v1 root netem delay $((RTT_MS / 2))ms limit 20000 loss "$1"; }
+
+# Behind a lost segment all arrive out of order: alpha falls, and comes back.
+alpha_falls_with_loss()
+{
+	both receiver tbt_plr
+	flow 4 rate 4000000
+	wait_num "alpha 1 without loss" -eq 1000 alpha_in_thousandths
+	lose 4%
+	wait_num "alpha below 0.9 with loss" -lt 900 alpha_in_thousandths
+	lose 0%
+	wait_num "alpha 1 again" -eq 1000 alpha_in_thousandths
+	flow_end
+}
+
+observe_applies_nothing()
+{
+	both mode observe sender atbt receiver drs
+	flow 4 rate 4000000
+	wait_num "a demand is shown" -gt 0 at_server rcv_demand
+	check_is "$(at_server rcv_reason) $(at_client snd_reason)" "observe observe" "reasons"
+	check_is "$(state source locks) $(state sink locks)" "0 0" "locks"
+	flow_end
+	both mode on
+}
+
+tests_run fixed_sets_both_buffers a_fixed_size_follows_its_knob \
+	max_gives_all_that_the_pool_allows stock_leaves_all_to_the_kernel \
+	atbt_follows_the_window drs_follows_the_rate tbt_plr_follows_the_rate \
+	alpha_falls_with_loss observe_applies_nothing

@@ -1,0 +1,135 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The module goes, or a namespace is turned off, in the middle of transfers: they go on
+# under the kernel's own tuning, from within the administrator's limits.
+#
+#	server ---- 10.0.1.0/24, fd00:1::/64 ---- client
+. ./lib.sh
+
+PORT=5001
+FLOWS=3
+BYTES=30000000
+RATE=6000000
+
+setup_ns server client
+link_ns "$server" "$client" 10
+for ns in "$server" "$client"; do
+	sysctl_set "$ns" tcp_rmem "4096 131072 700000"
+	sysctl_set "$ns" tcp_wmem "4096 16384 600000"
+done
+CEILINGS="4096 131072 700000 4096 16384 600000"
+
+ceilings() { { sysctl_get "$1" tcp_rmem; sysctl_get "$1" tcp_wmem; } | xargs; }
+
+transfer() # ADDRESS
+{
+	peer sink "$server" listen "$1" "$PORT"
+	peer source "$client" connect "$1" "$PORT" conns "$FLOWS" bytes "$BYTES" rate "$RATE"
+}
+
+transfer_ends()
+{
+	received sink "$FLOWS" "$BYTES"
+	peer_end source
+	peer_end sink
+}
+
+# All sockets of an end: no locks, and buffers within the ceilings.
+handed_back() # NAME
+{
+	local name=$1 sndbuf rcvbuf locks
+
+	: > "$SCRATCH/$name"
+	tell "$name" state
+	wait_for "$name tells its state" has_lines "$name" '^state' "$FLOWS"
+	while read -r _ _ sndbuf _ rcvbuf _ locks _; do
+		check_is "$locks" 0 "locks at the $name"
+		check_num "$sndbuf" -le 600000 "send buffer at the $name"
+		check_num "$rcvbuf" -le 700000 "receive buffer at the $name"
+	done < <(grep '^state' "$SCRATCH/$name")
+}
+
+large_buffers()
+{
+	local ns
+
+	for ns in "$server" "$client"; do
+		knobs "$ns" mode on sender fixed receiver fixed fixed_send 3000000 fixed_recv 4000000
+	done
+	wait_num "large buffers at the client" -gt 2000000 least conns "$client" remote:"$PORT" snd_applied
+	wait_num "large buffers at the server" -gt 3000000 least conns "$server" local:"$PORT" rcv_applied
+}
+
+least() { "$@" | sort -n | head -n 1; }
+
+# The largest receive buffer of a window already offered drains in a round trip; the
+# kernel's own tuning never shrinks, so handing back has to.
+rmmod_in_mid_transfer()
+{
+	local address
+
+	for address in 10.0.1.1 fd00:1::1; do
+		module_insert
+		transfer "$address"
+		large_buffers
+		check "rmmod" module_remove
+		check_is "$(ceilings "$server")" "$CEILINGS" "ceilings of the server"
+		check_is "$(ceilings "$client")" "$CEILINGS" "ceilings of the client"
+		handed_back source
+		handed_back sink
+		transfer_ends
+	done
+}
+
+off_in_mid_transfer()
+{
+	module_insert
+	transfer 10.0.1.1
+	large_buffers
+	knobs "$server" mode off
+	handed_back sink
+	check_is "$(ceilings "$server")" "$CEILINGS" "ceilings of the server"
+	check_is "$(conns "$server" local:"$PORT" local)" "" "connections still shown"
+	check_num "$(least conns "$client" remote:"$PORT" snd_applied)" -gt 2000000 \
+		"send buffers of the client, which is on"
+	transfer_ends
+}
+
+# The kernel tunes the receive buffer on: with more demand it moves up by itself.
+the_kernel_tunes_on()
+{
+	local before
+
+	knobs "$server" mode on receiver fixed fixed_recv 50000
+	knobs "$client" mode on sender fixed
+	peer sink "$server" listen 10.0.1.1 "$PORT"
+	peer source "$client" connect 10.0.1.1 "$PORT" rate "$RATE"
+	wait_is "a small receive buffer" 49999 conns "$server" local:"$PORT" rcv_applied
+	knobs "$server" mode off
+	before=$(state sink rcvbuf)
+	wait_num "a receive buffer that grows" -gt "$before" state sink rcvbuf
+	tell source stop
+	wait_for "the transfer ends" has_lines sink '^received [0-9]* ok' 1
+	peer_end source
+	peer_end sink
+}
+
+# Off and on again: the same sockets are taken in anew.
+on_again()
+{
+	local ns
+
+	transfer 10.0.1.1
+	large_buffers
+	for ns in "$server" "$client"; do
+		knobs "$ns" mode observe
+	done
+	handed_back source
+	large_buffers
+	transfer_ends
+	module_remove
+	check_is "$(ceilings "$server")" "$CEILINGS" "ceilings of the server"
+}
+
+tests_run rmmod_in_mid_transfer off_in_mid_transfer the_kernel_tunes_on on_again

@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Runs the kselftests, all or those named, in the kernel that it is started in:
+#	selftests/lab/lab --kernel 6.12 --out DIR -- selftests/run.sh [NAME]...
+# Prints one stream of KTAP. Exit status 1 when one failed. There are no skips: what
+# cannot run fails, and says what is missing.
+set -u
+
+LIMIT=240	# seconds a test
+TOOLS="ip:iproute2 tc:iproute2 ss:iproute2 insmod:kmod rmmod:kmod awk:mawk dmesg:util-linux
+sysctl:procps make:make cc:gcc timeout:coreutils setpriv:util-linux unshare:util-linux"
+
+cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
+PATH=$PATH:/usr/sbin:/sbin
+
+die()
+{
+	echo "1..1"
+	echo "not ok 1 set-up: $*"
+	exit 1
+}
+
+echo "TAP version 13"
+[ -r "${ABT_MODULE:-}" ] || die "ABT_MODULE='${ABT_MODULE:-}': expected the path of tcp_abt.ko for this kernel, see selftests/lab/lab"
+[ "$(id -u)" = 0 ] || die "needs root: it inserts a module"
+[ ! -d /sys/module/tcp_abt ] || die "tcp_abt is loaded already: rmmod tcp_abt first"
+for tool in $TOOLS; do
+	command -v "${tool%:*}" > /dev/null || die "no ${tool%:*}: apt-get install ${tool#*:}"
+done
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+make -s BUILD="$work" || die "tcp_peer did not build"
+export TCP_PEER=$work/tcp_peer
+
+[ $# != 0 ] || set -- lifecycle knobs policies trace floors overrides renege restore \
+	adoption isolation fairshare stress
+echo "1..$#"
+number=0
+status=0
+for name; do
+	number=$((number + 1))
+	began=$SECONDS
+	echo "# Subtest: $name"
+	if timeout -k 20 "$LIMIT" bash "./$name.sh" 2>&1 | sed -u 's/^/    /'
+		[ "${PIPESTATUS[0]}" = 0 ]; then
+		echo "ok $number $name"
+	else
+		echo "not ok $number $name"
+		status=1
+	fi
+	echo "# $name: $((SECONDS - began)) s"
+done
+exit "$status"

@@ -1,0 +1,82 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The module comes and goes a hundred times under traffic, while connections are
+# opened and closed by the hundred.
+#
+#	server ---- 10.0.1.0/24 ---- client
+#	5001: bulk        5002, 5003: connections that come and go
+. ./lib.sh
+
+CYCLES=100
+CHURNED=10000	# more than can be opened meanwhile
+CHURN_BYTES=20000
+
+setup_ns server client
+link_ns "$server" "$client"
+
+unreclaimable_kb() { awk '$1 == "SUnreclaim:" { print $2 }' /proc/meminfo; }
+
+start_traffic()
+{
+	local port
+
+	for port in 5001 5002 5003; do
+		peer "sink$port" "$server" listen 10.0.1.1 "$port"
+	done
+	peer bulk "$client" connect 10.0.1.1 5001 conns 2 rate 20000000
+	for port in 5002 5003; do
+		peer "churn$port" "$client" connect 10.0.1.1 "$port" conns 8 bytes "$CHURN_BYTES" repeat "$CHURNED"
+	done
+}
+
+cycle()
+{
+	module_insert && pause 0.0"$((RANDOM % 9))" && module_remove
+}
+
+a_hundred_cycles_under_traffic()
+{
+	local i before port
+
+	start_traffic
+	cycle
+	before=$(unreclaimable_kb)
+	for ((i = 0; i < CYCLES; i++)); do
+		cycle || fail "cycle $i"
+	done
+	for port in 5002 5003; do
+		peer_end "churn$port"
+		check_num "$(grep -c "^received $CHURN_BYTES ok" "$SCRATCH/sink$port")" -ge 100 \
+			"connections that came and went on port $port"
+		check_is "$(grep '^received' "$SCRATCH/sink$port" | grep -v broken | grep -vc ' ok')" 0 \
+			"streams that were not intact"
+	done
+	tell bulk stop
+	wait_for "bulk streams end" has_lines sink5001 '^received [1-9][0-9]* ok' 2
+	check_num $(($(unreclaimable_kb) - before)) -le 8192 "KB of slab that stay"
+}
+
+# Changed while connections come and go: everything that can be.
+knobs_change_under_churn()
+{
+	local i
+
+	module_insert
+	peer churn "$client" connect 10.0.1.1 5002 conns 16 bytes "$CHURN_BYTES" repeat "$CHURNED"
+	for ((i = 0; i < 60; i++)); do
+		knobs "$server" recv_pool $((65536 + RANDOM * 64)) receiver max send_pool $((i % 2 * 1000000))
+		knobs "$server" receiver fixed mode off mode on share fcfs
+		knobs "$server" receiver tbt_plr sender stock mode observe share maxmin sender atbt
+	done
+	knobs "$server" mode on
+	peer_end churn
+	peers_end
+	for pool in send recv; do
+		wait_is "no connection is left in the $pool pool" 0 pool "" "$pool" host conns
+		check_is "$(pool "" "$pool" host charged)" 0 "charge of the $pool pool"
+	done
+	check "rmmod" module_remove
+}
+
+tests_run a_hundred_cycles_under_traffic knobs_change_under_churn
