@@ -56,9 +56,13 @@ demo:
 scenario: setup
 	@test -f '$(top)/netem_scenarios/$(S).toml' || { echo "make scenario: S='$(S)', expected one of:" \
 	  $(basename $(notdir $(wildcard $(top)/netem_scenarios/*.toml))) >&2; exit 1; }
-	@seconds=$$($(top)/netem_scenarios/run $(S) --size $(SIZE) --expect) && \
-	  $(top)/selftests/lab/lab --lab $(LAB) --kernel $(KERNEL) --timeout $$((2 * seconds + 120)) \
-	  --out $(results) -- $(top)/netem_scenarios/run $(S) --size $(SIZE)
+	@seconds=$$($(top)/netem_scenarios/run $(S) --size $(SIZE) --expect) || exit; \
+	echo "$(S), $(SIZE): about $$((seconds / 60 + 1)) min, a minute more when kernels are to be fetched"; \
+	status=0; \
+	$(top)/selftests/lab/lab --lab $(LAB) --kernel $(KERNEL) --timeout $$((2 * seconds + 120)) \
+	  --out $(results) -- $(top)/netem_scenarios/run $(S) --size $(SIZE) || status=$$?; \
+	if [ -f $(results)/figures.tsv ]; then $(top)/plots/plot $(results) || status=$$?; fi; \
+	exit $$status
 
 help:
 	@echo 'tcp_abt: adaptive TCP buffer tuning as a loadable module'
