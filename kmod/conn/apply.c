@@ -88,18 +88,21 @@ static u32 abt_kernel_clamp(const struct sock *sk)
 
 /*
  * Did the application set TCP_WINDOW_CLAMP? Before we wrote the clamp, that is one
- * well below the kernel's own (which may keep a segment back for itself); after,
- * one that is neither ours nor the kernel's.
+ * well below the kernel's own (which keeps some back: tcp_app_win, a segment);
+ * after, one that is neither ours nor the kernel's.
  */
 static bool abt_foreign_clamp(const struct sock *sk, const struct abt_conn *c)
 {
+	int app_win = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_app_win);
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 clamp = READ_ONCE(tp->window_clamp);
-	u32 kernel = min(abt_kernel_clamp(sk), abt_clamp_max(tp));
+	u32 kernel = abt_kernel_clamp(sk);
 
 	if (c->clamp)
-		return clamp != c->clamp && clamp != abt_kernel_clamp(sk);
-	return (u64)clamp + 2 * tp->advmss < kernel;
+		return clamp != c->clamp && clamp != kernel;
+	if (app_win)
+		kernel -= kernel >> min(app_win, 31);
+	return (u64)clamp + 2 * tp->advmss < min(kernel, abt_clamp_max(tp));
 }
 
 /**
