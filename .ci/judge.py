@@ -5,7 +5,6 @@
 The last line counts the KTAP results: `N passed, N failed[, N skipped]`.
 """
 
-import signal
 import sys
 from pathlib import Path
 
@@ -14,13 +13,12 @@ REPO = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPO / "selftests/lab"))
 
 import ktap
-from task import process_group
+from task import end_on_signals, process_group
 
 
 def main() -> int:
     counts = ktap.Counter()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda caught, _frame: sys.exit(128 + caught))
+    end_on_signals()
     with process_group(["make", "test"], cwd=REPO) as test:
         for line in map(bytes.decode, test.stdout):
             counts.feed(line)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Debian's own kernels, downloaded and unpacked into the cache, never installed."""
 
+import os
 import platform
 import re
 import subprocess
@@ -30,16 +31,29 @@ def get(series: str) -> Kernel:
         raise cache.LabError(f"this machine is {platform.machine()}; the vm lab boots "
                              f"{SUPPORTED_MACHINE} kernels only, use --lab host")
     with cache.lock(f"kernel-{series}"):
-        release = newest(packaged(series)) or newest(unpacked(series))
-        if not release:
-            raise cache.LabError(
-                f"no linux-image-{series}.*-amd64 in this machine's apt sources: "
-                "run apt-get update, or add a Debian suite that carries this series")
-        root = directory() / release
-        if not root.exists():
-            unpack(release, root)
+        try:
+            release = obtain(series)
+        except cache.LabError:
+            if os.geteuid() != 0:
+                raise
+            cache.say("apt-get update, and again")
+            subprocess.run(["apt-get", "-qq", "update"], capture_output=True, check=False)
+            release = obtain(series)
+    root = directory() / release
     return Kernel(release, root / f"boot/vmlinuz-{release}",
                   root / f"usr/src/linux-headers-{release}", root / "lib/modules")
+
+
+def obtain(series: str) -> str:
+    """The newest release of SERIES that there is, unpacked."""
+    release = newest(packaged(series)) or newest(unpacked(series))
+    if not release:
+        raise cache.LabError(
+            f"no linux-image-{series}.*-amd64 in this machine's apt sources: "
+            "run apt-get update, or add a Debian suite that carries this series")
+    if not (directory() / release).exists():
+        unpack(release, directory() / release)
+    return release
 
 
 def directory() -> Path:

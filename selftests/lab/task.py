@@ -123,3 +123,16 @@ def process_group(command: list[str], environment: Mapping[str, str] | None = No
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(TERMINATE_SECONDS)
         process.stdout.close()
+
+
+def end_on_signals() -> None:
+    """Ctrl-C and the like unwind the stack once; clean-up is not interrupted by more."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+    def end(caught: int, _frame: object) -> None:
+        for number in numbers:
+            signal.signal(number, signal.SIG_IGN)
+        sys.exit(128 + caught)
+
+    for number in numbers:
+        signal.signal(number, end)
