@@ -18,7 +18,11 @@ TIME_LIMIT_FACTOR = 4  # a variant that takes this much longer than expected has
 
 @dataclass
 class Record:
-    """What a variant left behind: tables, and the times of its flows (s since the first start)."""
+    """What a variant left behind: tables, and when its flows' data began and ended.
+
+    Time 0 is the first byte of data that arrived: how long a slow machine takes to start programs and
+    to log in over FTP belongs to nobody's buffers.
+    """
     variant: str
     tables: dict = field(default_factory=dict)
     started: dict = field(default_factory=dict)
@@ -43,6 +47,21 @@ def read_profile(path):
     return values
 
 
+def shifted(record):
+    """The record with its times counted from the first data that arrived."""
+    header, rows = record.tables["sockets"]
+    moment, flow, received = (header.index(name) for name in ("t", "flow", "received"))
+    for row in rows:
+        if row[received]:
+            record.started.setdefault(row[flow], row[moment])
+    zero = min(record.started.values())
+    record.started = {name: began - zero for name, began in record.started.items()}
+    record.finished = {name: ended - zero for name, ended in record.finished.items()}
+    record.tables = {name: (head, [(round(row[0] - zero, 3), *row[1:]) for row in lines])
+                     for name, (head, lines) in record.tables.items()}
+    return record
+
+
 class Experiment:
     def __init__(self, scenario, variant, module_path, progress):
         self.scenario, self.variant = scenario, variant
@@ -51,7 +70,8 @@ class Experiment:
 
     def run(self):
         with ExitStack() as undo:
-            undo.enter_context(system.tcp_memory_limit(self.scenario.tcp_mem))
+            undo.enter_context(system.settings({"net.ipv4.tcp_mem": system.pages(self.scenario.tcp_mem),
+                                                **self.scenario.machine_sysctls}))
             topology = undo.enter_context(Topology(self.scenario))
             if self.variant.module != "absent":
                 undo.enter_context(system.inserted_module(self.module_path, self.variant.module))
@@ -63,7 +83,7 @@ class Experiment:
             ports = {name: server.ports for name, server in servers.items()}
             collector = undo.enter_context(self.collector(topology, ports))
             self.transfer(topology, servers, collector)
-        return self.record
+        return shifted(self.record)
 
     def set_sysctls(self, topology):
         profile = read_profile(self.variant.profile) if self.variant.profile else {}
@@ -117,7 +137,6 @@ class Experiment:
             while waiting or running:
                 while waiting and time.monotonic() - start_s >= waiting[0].start_s:
                     flow = waiting.pop(0)
-                    self.record.started[flow.name] = time.monotonic() - start_s
                     running[flow.name] = servers[flow.name].client(topology.hosts[flow.source], flow,
                                                                    topology.address[flow.target])
                 collector.sample(running)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Numbers from the collected tables: plain functions of rows, no kernel needed.
 
-A flow's series is a list of (t, bytes received so far), t in seconds since the first start.
+A flow's series is a list of (t, bytes received so far), t in seconds since the first data of all.
 """
 
 from bisect import bisect_right
@@ -11,9 +11,9 @@ HEADER_BYTES = 20 + 32 + 14  # IPv4, TCP with timestamps, Ethernet: what the bot
 WINDOW_S = 1.0
 
 METRICS = {
-    "last_finish_s": "end of the last flow, seconds after the start of the first",
+    "last_finish_s": "end of the last flow, seconds after the first data",
     "bound_s": "earliest possible end of the last flow",
-    "goodput_mbps": "all flows' bytes over the time from first start to last end, Mbit/s",
+    "goodput_mbps": "all flows' bytes over the time from first data to last end, Mbit/s",
     "jain": "Jain's index of the bytes that each flow moved while all were active",
     "jain_worst": "lowest Jain's index of all 1 s windows in which all were active",
     "common_s": "time in which all flows were active",
@@ -114,18 +114,18 @@ def goodput_over_time(series, record, step_s):
     return rows
 
 
-def finish_bound(scenario, cross_bps, mss_bytes):
-    """Earliest end of the last flow: the bottleneck never idle from the first start on, nothing sent twice.
+def finish_bound(scenario, started, cross_bps, mss_bytes):
+    """Earliest end of the last flow: the bottleneck never idle from the first data on, nothing sent twice.
 
-    The bytes of all flows that start at or after some time cannot pass before that time plus their bytes
-    with headers over the rate that the cross traffic leaves; the latest of these bounds counts.
+    The bytes of all flows whose data begins at or after some time cannot pass before that time plus their
+    bytes with headers over the rate that the cross traffic leaves; the latest of these bounds counts.
     """
     left_bps = scenario.rate_bps - cross_bps
     bound = 0.0
-    for first in scenario.flows:
-        wire = sum(flow.size_bytes for flow in scenario.flows if flow.start_s >= first.start_s)
+    for begin in started.values():
+        wire = sum(flow.size_bytes for flow in scenario.flows if started[flow.name] >= begin)
         wire *= (mss_bytes + HEADER_BYTES) / mss_bytes
-        bound = max(bound, first.start_s + wire * 8 / left_bps + scenario.rtt_s / 2)
+        bound = max(bound, begin + wire * 8 / left_bps)
     return bound
 
 
@@ -164,7 +164,7 @@ def derive(scenario, record):
                if flows == len(series) and begin + WINDOW_S <= moment <= end]
     return {
         "last_finish_s": last,
-        "bound_s": finish_bound(scenario, cross_bps, mss),
+        "bound_s": finish_bound(scenario, record.started, cross_bps, mss),
         "goodput_mbps": sum(flow.size_bytes for flow in scenario.flows) * 8e-6 / last,
         "jain": jain_in(series, begin, end),
         "jain_worst": min(windows, default=0.0),

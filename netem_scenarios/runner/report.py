@@ -3,7 +3,7 @@
 
     OUT/summary.tsv summary.json     a row per variant, a column per metric
     OUT/finish.tsv                   a row per variant: end of each flow, and the bound
-    OUT/figures.tsv                  the figures that plots/plot draws of this folder
+    OUT/figures.tsv where.txt        the figures that plots/plot draws of this folder, and their subtitle
     OUT/VARIANT/sockets.tsv ...      what the kernel said every 100 ms
     OUT/VARIANT/goodput.tsv jain.tsv over 1 s windows
 """
@@ -53,6 +53,9 @@ def write_summary(out, scenario, records, results, machine):
                 [(record.variant, *(record.finished[flow] for flow in flows), results[record.variant]["bound_s"])
                  for record in records])
     write_table(out / "figures.tsv", ("figure",), [(name,) for name in scenario.plots])
+    (out / "where.txt").write_text(
+        f"{scenario.rate_bps / 1e6:g} Mbit/s, RTT {scenario.rtt_s * 1e3:g} ms, BDP {human_bytes(scenario.bdp_bytes)}; "
+        f"Linux {machine['kernel']}, {scenario.size} size\n")
     summary = {"scenario": scenario.name, "title": scenario.title, "size": scenario.size, **machine,
                "rate_bps": scenario.rate_bps, "rtt_s": scenario.rtt_s, "bdp_bytes": scenario.bdp_bytes,
                "metrics": METRICS, "variants": results,

@@ -77,6 +77,7 @@ class Scenario:
     expect_s: float
     mtu: int
     tcp_mem: list
+    machine_sysctls: dict
     sysctls: dict
     links: list
     flows: list
@@ -105,7 +106,7 @@ def load(path, size_name, repository):
     size = read_size(table, size_name, units)
     scenario = Scenario(
         name=path.stem, title=table.take("title", str), claim=table.take("claim", str), size=size_name, **size,
-        **read_hosts(table.take_table("hosts"), units),
+        **read_machine(table.take_table("machine"), units), **read_hosts(table.take_table("hosts"), units),
         links=[link for entry in table.take_tables("link") for link in read_links(entry, units)],
         flows=[read_flow(entry, units) for entry in table.take_tables("flow")],
         cross=[read_cross(entry, units) for entry in table.take_tables("cross")] if "cross" in content else [],
@@ -137,7 +138,8 @@ def read_size(table, size_name, units):
     return {"rate_bps": rate_bps, "rtt_s": rtt_s, "expect_s": expect_s}
 
 
-def read_hosts(table, units):
+def read_machine(table, units):
+    """Settings that the whole kernel shares."""
     memory = table.take("tcp_mem", list)
     if len(memory) != 3:
         table.fail("tcp_mem", memory, "expected three amounts: min, pressure, max")
@@ -145,10 +147,17 @@ def read_hosts(table, units):
     amounts = [entry.take_quantity(f"tcp_mem[{place}]", units, BYTES) for place in range(3)]
     if amounts != sorted(amounts):
         table.fail("tcp_mem", memory, "expected min <= pressure <= max")
+    sysctls = read_sysctls(table.take_table("sysctl"), units)
+    table.done()
+    return {"tcp_mem": amounts, "machine_sysctls": sysctls}
+
+
+def read_hosts(table, units):
+    """Settings of every namespace that plays a host."""
     mtu = int(table.take_number("mtu", 576, 65535, 1500))
     sysctls = read_sysctls(table.take_table("sysctl"), units)
     table.done()
-    return {"tcp_mem": amounts, "mtu": mtu, "sysctls": sysctls}
+    return {"mtu": mtu, "sysctls": sysctls}
 
 
 def read_shape(table, units):

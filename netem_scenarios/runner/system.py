@@ -16,7 +16,6 @@ PACKAGES = {"ip": "iproute2", "tc": "iproute2", "curl": "curl", "vsftpd": "vsftp
 OPTIONS = {"veth": "CONFIG_VETH", "sch_netem": "CONFIG_NET_SCH_NETEM", "sch_tbf": "CONFIG_NET_SCH_TBF",
            "tcp_diag": "CONFIG_INET_DIAG"}
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-TCP_MEM = Path("/proc/sys/net/ipv4/tcp_mem")
 
 
 def prepare():
@@ -53,16 +52,27 @@ def command(*words, text=None):
     return done.stdout
 
 
+def pages(amounts_bytes):
+    return " ".join(str(int(amount // os.sysconf("SC_PAGE_SIZE"))) for amount in amounts_bytes)
+
+
 @contextmanager
-def tcp_memory_limit(amounts_bytes):
-    """tcp_mem (global, in pages) while the block runs; the machine's own values afterwards."""
-    page = os.sysconf("SC_PAGE_SIZE")
-    before = TCP_MEM.read_text()
-    TCP_MEM.write_text(" ".join(str(int(amount // page)) for amount in amounts_bytes))
+def settings(values):
+    """Global sysctls while the block runs; the machine's own values afterwards.
+
+    A key that this kernel does not have is left out: a scenario names one only for kernels that have it.
+    """
+    before = {}
     try:
+        for key, value in values.items():
+            path = Path("/proc/sys", key.replace(".", "/"))
+            if path.exists():
+                before[path] = path.read_text()
+                path.write_text(value)
         yield
     finally:
-        TCP_MEM.write_text(before)
+        for path, value in before.items():
+            path.write_text(value)
 
 
 @contextmanager

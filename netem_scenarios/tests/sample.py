@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A small scenario for tests: two flows over one bottleneck."""
+
+import tempfile
+from pathlib import Path
+
+from runner.scenario import load
+
+TEXT = """
+title = "two"
+claim = "they share"
+plots = ["goodput"]
+[size.scaled]
+rate = "8 Mbit/s"
+rtt = "100 ms"
+expect = "10 s"
+transfer = "1 MB"
+apart = "2 s"
+[machine]
+tcp_mem = ["1 bdp", "2 bdp", "3 bdp"]
+[hosts.sysctl]
+"net.ipv4.tcp_congestion_control" = "cubic"
+[[link]]
+from = ["c1", "c2"]
+to = "r"
+back = { delay = "1 rtt" }
+[[link]]
+from = ["r"]
+to = "s"
+forward = { rate = "1 rate", queue = "0.5 bdp" }
+[[flow]]
+name = "C1"
+program = "ftp"
+from = "c1"
+to = "s"
+start = "0 s"
+size = "1 transfer"
+[[flow]]
+name = "C2"
+program = "ftp"
+from = "c2"
+to = "s"
+start = "1 apart"
+size = "2 transfer"
+[[variant]]
+name = "small"
+module = "absent"
+sysctl = { "net.ipv4.tcp_rmem" = ["4096 B", "128 KiB", "0.5 bdp"], "net.ipv4.tcp_moderate_rcvbuf" = 0 }
+[[variant]]
+name = "tuned"
+module = "on"
+[[expect]]
+text = "tuned ends first"
+variant = "tuned"
+metric = "last_finish_s"
+op = "<"
+than = { variants = ["small"], factor = 0.5 }
+"""
+
+
+def loaded(text=TEXT, size="scaled"):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "two.toml")
+        path.write_text(text)
+        return load(path, size, Path(folder))

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Jain's index, series, bound and the rest on tables small enough to work out by hand."""
+
+import unittest
+
+from sample import loaded
+
+from runner import metrics
+from runner.collect import COUNTERS, SOCKET_COLUMNS
+from runner.experiment import Record, shifted
+
+
+def socket_row(moment, flow, received, **values):
+    return (moment, flow, received, *(values.get(name, 0) for name in SOCKET_COLUMNS[1:]))
+
+
+def made_up():
+    """C1 moves 1 MB from 1 s to 5 s, C2 2 MB from 3 s to 7 s; both at their own constant rate."""
+    record = Record("small", started={}, finished={"C1": 5.0, "C2": 7.0})
+    rows = []
+    for tenth in range(70):
+        moment = tenth / 10
+        for flow, begin, end, size in (("C1", 1.0, 5.0, 10**6), ("C2", 3.0, 7.0, 2 * 10**6)):
+            if begin <= moment < end:
+                received = int(size * (moment - begin) / (end - begin)) + 1
+                rows.append(socket_row(moment, flow, received, mss=1000, rtt_us=100_000 + tenth,
+                                       retransmissions=tenth))
+    counters = [(0.0, "s", *(5,) * len(COUNTERS)), (0.0, "c1", *(0,) * len(COUNTERS)),
+                (6.9, "s", *(7,) * len(COUNTERS)), (6.9, "c1", *(1,) * len(COUNTERS))]
+    record.tables = {"sockets": (("t", "flow", *SOCKET_COLUMNS), rows), "counters": (("t", "host", *COUNTERS), counters),
+                     "memory": (("t", "tcp_memory_bytes"), [(0.0, 4096), (3.0, 8192), (6.0, 4096)])}
+    record.cross_wire_bytes = 600_000
+    record.bottleneck = {"r>s": {"bytes": 1, "drops": 9}}
+    record.cost_s = 0.6
+    return shifted(record)
+
+
+class Jain(unittest.TestCase):
+    def test_known_values(self):
+        for values, index in (([5, 5, 5, 5], 1), ([1, 0, 0, 0], 0.25), ([3, 1], 0.8), ([0, 0], 1), ([7], 1)):
+            self.assertAlmostEqual(metrics.jain(values), index)
+
+    def test_scale_does_not_matter(self):
+        self.assertAlmostEqual(metrics.jain([1, 2, 3]), metrics.jain([1000, 2000, 3000]))
+
+
+class Series(unittest.TestCase):
+    def test_between_samples_and_outside(self):
+        series = [(1.0, 0), (2.0, 100), (4.0, 300)]
+        for moment, count in ((0.5, 0), (1.0, 0), (1.5, 50), (2.0, 100), (3.0, 200), (4.0, 300), (9.0, 300)):
+            self.assertAlmostEqual(metrics.bytes_at(series, moment), count)
+
+    def test_time_counts_from_the_first_data(self):
+        record = made_up()
+        self.assertAlmostEqual(record.started["C1"], 0)
+        self.assertAlmostEqual(record.started["C2"], 2)
+        self.assertAlmostEqual(record.finished["C2"], 6)
+        self.assertEqual(record.tables["memory"][1][0][0], -1.0)
+
+    def test_a_series_ends_with_all_bytes(self):
+        series = metrics.flow_series(made_up(), loaded().flows)
+        self.assertEqual(series["C2"][0], (2.0, 0))
+        self.assertEqual(series["C2"][-1], (6.0, 2 * 10**6))
+
+
+class Derived(unittest.TestCase):
+    def setUp(self):
+        self.values = metrics.derive(loaded(), made_up())
+
+    def test_every_metric_has_a_number(self):
+        self.assertEqual(set(self.values), set(metrics.METRICS))
+
+    def test_fairness_of_the_common_time(self):
+        # from 2 s to 4 s C1 moves 0.5 MB and C2 1 MB
+        self.assertAlmostEqual(self.values["common_s"], 2)
+        self.assertAlmostEqual(self.values["jain"], 0.9, places=4)
+        self.assertAlmostEqual(self.values["jain_worst"], 0.9, places=4)
+
+    def test_goodput(self):
+        self.assertAlmostEqual(self.values["last_finish_s"], 6)
+        self.assertAlmostEqual(self.values["goodput_mbps"], 3 * 8 / 6)
+
+    def test_bound(self):
+        # cross traffic takes 0.8 of 8 Mbit/s; C2 begins at 2 s and has 2 MB in segments of 1000 + 66 bytes
+        self.assertAlmostEqual(self.values["bound_s"], 2 + 2e6 * 1.066 * 8 / 7.2e6, places=3)
+
+    def test_bound_of_flows_that_begin_together(self):
+        bound = metrics.finish_bound(loaded(), {"C1": 0.0, "C2": 0.5}, 0, 1000)
+        self.assertAlmostEqual(bound, 3e6 * 1.066 * 8 / 8e6)
+
+    def test_counters_are_growths_over_all_hosts(self):
+        self.assertEqual(self.values["prunes"], 3 * 3)
+        self.assertEqual(self.values["collapses"], 3)
+        self.assertEqual(self.values["receive_queue_drops"], 4 * 3)
+        self.assertEqual(self.values["bottleneck_drops"], 9)
+
+    def test_memory(self):
+        self.assertEqual(self.values["memory_peak_bytes"], 8192)
+        self.assertEqual(self.values["memory_limit_bytes"], 300_000)
+
+    def test_retransmissions_are_the_last_of_each_flow(self):
+        self.assertEqual(self.values["retransmissions"], 49 + 69)
+
+    def test_mean_rtt_of_the_common_time(self):
+        self.assertAlmostEqual(self.values["rtt_mean_ms"], 100.04, places=2)
+
+
+class OverTime(unittest.TestCase):
+    def test_jain_windows_hold_only_flows_active_all_through(self):
+        record = made_up()
+        rows = metrics.jain_over_time(metrics.flow_series(record, loaded().flows), record, 1.0)
+        self.assertEqual([flows for _, _, flows in rows], [1, 1, 2, 2, 1, 1])
+        self.assertAlmostEqual(rows[2][1], 0.9, places=4)
+
+    def test_goodput_is_missing_where_a_flow_is_not_active(self):
+        record = made_up()
+        rows = metrics.goodput_over_time(metrics.flow_series(record, loaded().flows), record, 1.0)
+        self.assertAlmostEqual(rows[1][1][0], 2.0, places=3)
+        self.assertIsNone(rows[1][1][1])
+        self.assertIsNone(rows[5][1][0])

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A scenario file is understood, and each mistake is named with key, value and what was expected."""
+
+import unittest
+from pathlib import Path
+
+from sample import TEXT, loaded
+
+from runner.failure import Failure
+from runner.scenario import load
+
+SCENARIOS = Path(__file__).resolve().parents[1]
+
+# what is wrong: (text, its replacement, words that the message must contain)
+MISTAKES = {
+    "unit": ('queue = "0.5 bdp"', 'queue = "0.5 bpd"', ["link 2.forward", "queue", "'0.5 bpd'", '"bpd"', "KiB", "bdp"]),
+    "dimension": ('queue = "0.5 bdp"', 'queue = "5 ms"', ["queue", "'5 ms'", "KiB"]),
+    "bare number": ('start = "0 s"', "start = 0", ["flow 1", "start", "0", "a text"]),
+    "number without unit": ('start = "0 s"', 'start = "0"', ["flow 1", "start", "a number, a blank and a unit"]),
+    "unknown key": ('to = "s"\nforward', 'bandwidth = 3\nto = "s"\nforward', ["link 2", "bandwidth", "unknown key"]),
+    "missing key": ('title = "two"', "", ["title", "missing"]),
+    "program": ('program = "ftp"', 'program = "scp"', ["program", "'scp'", "expected one of ftp"]),
+    "module state": ('module = "on"', 'module = "yes"', ["variant 2", "module", "'yes'", "absent, off, observe, on"]),
+    "unknown host": ('from = "c2"', 'from = "c9"', ["c9", "c1, r, c2, s"]),
+    "same flow twice": ('name = "C2"', 'name = "C1"', ["two flows", "C1"]),
+    "indistinct flows": ('from = "c2"', 'from = "c1"', ["two ftp flows from c1 to s", "another host"]),
+    "rate without queue": ('rate = "1 rate", queue = "0.5 bdp"', 'rate = "1 rate"', ["rate and queue belong together"]),
+    "rate with delay": ('queue = "0.5 bdp" }', 'queue = "0.5 bdp", delay = "1 ms" }', ["another link"]),
+    "loss": ('back = { delay = "1 rtt" }', "back = { loss = 2.0 }", ["loss", "2.0", "from 0 to 1"]),
+    "memory order": ('"1 bdp", "2 bdp"', '"2 bdp", "1 bdp"', ["tcp_mem", "min <= pressure <= max"]),
+    "memory count": ('"1 bdp", "2 bdp", "3 bdp"', '"1 bdp"', ["tcp_mem", "three amounts"]),
+    "profile unknown": ('module = "on"', 'module = "on"\nprofile = "none"', ["profile", "'none'", "sysctl/none.conf"]),
+    "profile without module": ('module = "absent"', 'module = "absent"\nprofile = "drs"', ["profile", "absent"]),
+    "sysctl key": ('"net.ipv4.tcp_moderate_rcvbuf"', "moderate", ["moderate", "net.ipv4.tcp_rmem"]),
+    "sysctl amount": ('"128 KiB"', '"128 KB/s"', ["net.ipv4.tcp_rmem", "128 KB/s"]),
+    "metric": ('metric = "last_finish_s"', 'metric = "speed"', ["expect 1", "metric", "'speed'", "jain"]),
+    "operator": ('op = "<"', 'op = "less"', ["op", "'less'", "<="]),
+    "claim's variant": ('variants = ["small"]', 'variants = ["tiny"]', ["tiny", "small, tuned"]),
+    "claim without bound": ('than = { variants = ["small"], factor = 0.5 }', "", ["expect 1", "either value or than"]),
+    "unit defined twice": ('apart = "2 s"', 'rtt2 = "2 s"\nMB = "1 MB"', ["MB", "already defined"]),
+    "not TOML": ("[size.scaled]", "[size.scaled", ["not a TOML file"]),
+}
+
+
+class Understood(unittest.TestCase):
+    def test_multiples_of_the_path(self):
+        scenario = loaded()
+        self.assertEqual(scenario.bdp_bytes, 100_000)
+        self.assertEqual(scenario.tcp_mem, [100_000, 200_000, 300_000])
+        self.assertEqual([(link.near, link.far) for link in scenario.links], [("c1", "r"), ("c2", "r"), ("r", "s")])
+        self.assertEqual(scenario.links[2].forward.queue_bytes, 50_000)
+        self.assertEqual(scenario.links[0].back.delay_s, 0.1)
+        self.assertEqual([(flow.start_s, flow.size_bytes) for flow in scenario.flows], [(0, 10**6), (2, 2 * 10**6)])
+
+    def test_sysctls_become_the_kernels_words(self):
+        self.assertEqual(loaded().variants[0].sysctls, {"net.ipv4.tcp_rmem": "4096 131072 50000",
+                                                        "net.ipv4.tcp_moderate_rcvbuf": "0"})
+
+    def test_every_scenario_of_the_repository(self):
+        for path in sorted(SCENARIOS.glob("*.toml")):
+            for size in ("scaled", "paper"):
+                with self.subTest(path=path.name, size=size):
+                    self.assertTrue(load(path, size, SCENARIOS.parent).claims)
+
+
+class Refused(unittest.TestCase):
+    def test_sizes(self):
+        with self.assertRaises(Failure) as caught:
+            loaded(size="huge")
+        self.assertIn("no size huge, expected one of scaled", str(caught.exception))
+
+    def test_no_such_scenario(self):
+        with self.assertRaises(Failure) as caught:
+            load(SCENARIOS / "nothing.toml", "scaled", SCENARIOS.parent)
+        self.assertIn("no scenario nothing: expected one of ftp_fairness", str(caught.exception))
+
+
+def refusal(name):
+    old, new, words = MISTAKES[name]
+
+    def test(self):
+        self.assertIn(old, TEXT)
+        with self.assertRaises(Failure) as caught:
+            loaded(TEXT.replace(old, new, 1))
+        for word in ["two.toml", *words]:
+            self.assertIn(word, str(caught.exception))
+    return test
+
+
+for mistake in MISTAKES:
+    setattr(Refused, "test_" + mistake.replace(" ", "_").replace("'", ""), refusal(mistake))
