@@ -186,16 +186,11 @@ static void abt_hand_back_sk(struct sock *sk)
 	release_sock(sk);
 }
 
-/**
- * abt_records_hand_back() - hand back all sockets of a namespace
- * @an: namespace; no hook makes records for it any more, and an RCU grace period
- *	has passed since
- *
- * Context: process, sleeps.
- */
-void abt_records_hand_back(struct abt_net *an)
+/* One walk over the table. Return: how many sockets of @an it handed back. */
+static unsigned long abt_hand_back_pass(struct abt_net *an)
 {
 	struct rhashtable_iter iter;
+	unsigned long n = 0;
 	struct sock *sk;
 
 	abt_records_walk_enter(&iter);
@@ -205,8 +200,26 @@ void abt_records_hand_back(struct abt_net *an)
 		abt_hand_back_sk(sk);
 		sock_put(sk);
 		cond_resched();
+		n++;
 		rhashtable_walk_start(&iter);
 	}
 	rhashtable_walk_stop(&iter);
 	rhashtable_walk_exit(&iter);
+	return n;
+}
+
+/**
+ * abt_records_hand_back() - hand back all sockets of a namespace
+ * @an: namespace; no hook makes records for it any more, and an RCU grace period
+ *	has passed since
+ *
+ * A walk that removes what it comes by may step over its neighbour: walk until
+ * nothing is left to be found.
+ *
+ * Context: process, sleeps.
+ */
+void abt_records_hand_back(struct abt_net *an)
+{
+	while (abt_hand_back_pass(an))
+		;
 }
