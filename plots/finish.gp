@@ -13,8 +13,8 @@ set style histogram clustered gap 1.2
 set style fill solid 0.9 noborder
 set xtics scale 0 noenhanced
 set yrange [0:last_s * 1.1]
-set title offset 0, 1.2
-set key tmargin center horizontal Left reverse samplen 1.2 width -2
+
+set key outside right top vertical Left reverse samplen 1.2
 half = 0.5
 plot for [c = 2:flows + 1] ends using (column(c)):xtic(1) lc rgb colour[c - 1] title columnheader(c), \
-     ends skip 1 using ($0 - half):(column(flows + 2)):(2 * half):(0) with vectors nohead ls 20 lw 1.6 title "earliest possible last end"
+     ends skip 1 using ($0 - half):(column(flows + 2)):(2 * half):(0) with vectors nohead ls 20 lw 1.6 title "bound of last"

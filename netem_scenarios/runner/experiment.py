@@ -70,8 +70,7 @@ class Experiment:
 
     def run(self):
         with ExitStack() as undo:
-            undo.enter_context(system.settings({"net.ipv4.tcp_mem": system.pages(self.scenario.tcp_mem),
-                                                **self.scenario.machine_sysctls}))
+            undo.enter_context(system.tcp_memory_limit(self.scenario.tcp_mem))
             topology = undo.enter_context(Topology(self.scenario))
             if self.variant.module != "absent":
                 undo.enter_context(system.inserted_module(self.module_path, self.variant.module))

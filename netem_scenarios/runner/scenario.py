@@ -77,7 +77,6 @@ class Scenario:
     expect_s: float
     mtu: int
     tcp_mem: list
-    machine_sysctls: dict
     sysctls: dict
     links: list
     flows: list
@@ -147,9 +146,8 @@ def read_machine(table, units):
     amounts = [entry.take_quantity(f"tcp_mem[{place}]", units, BYTES) for place in range(3)]
     if amounts != sorted(amounts):
         table.fail("tcp_mem", memory, "expected min <= pressure <= max")
-    sysctls = read_sysctls(table.take_table("sysctl"), units)
     table.done()
-    return {"tcp_mem": amounts, "machine_sysctls": sysctls}
+    return {"tcp_mem": amounts}
 
 
 def read_hosts(table, units):

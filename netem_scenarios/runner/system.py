@@ -16,6 +16,7 @@ PACKAGES = {"ip": "iproute2", "tc": "iproute2", "curl": "curl", "vsftpd": "vsftp
 OPTIONS = {"veth": "CONFIG_VETH", "sch_netem": "CONFIG_NET_SCH_NETEM", "sch_tbf": "CONFIG_NET_SCH_TBF",
            "tcp_diag": "CONFIG_INET_DIAG"}
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+TCP_MEM = Path("/proc/sys/net/ipv4/tcp_mem")
 
 
 def prepare():
@@ -52,27 +53,15 @@ def command(*words, text=None):
     return done.stdout
 
 
-def pages(amounts_bytes):
-    return " ".join(str(int(amount // os.sysconf("SC_PAGE_SIZE"))) for amount in amounts_bytes)
-
-
 @contextmanager
-def settings(values):
-    """Global sysctls while the block runs; the machine's own values afterwards.
-
-    A key that this kernel does not have is left out: a scenario names one only for kernels that have it.
-    """
-    before = {}
+def tcp_memory_limit(amounts_bytes):
+    """tcp_mem (global, in pages) while the block runs; the machine's own values afterwards."""
+    before = TCP_MEM.read_text()
+    TCP_MEM.write_text(" ".join(str(int(amount // os.sysconf("SC_PAGE_SIZE"))) for amount in amounts_bytes))
     try:
-        for key, value in values.items():
-            path = Path("/proc/sys", key.replace(".", "/"))
-            if path.exists():
-                before[path] = path.read_text()
-                path.write_text(value)
         yield
     finally:
-        for path, value in before.items():
-            path.write_text(value)
+        TCP_MEM.write_text(before)
 
 
 @contextmanager
