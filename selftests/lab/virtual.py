@@ -33,7 +33,8 @@ def run(kernel: Kernel, task: Task, size: Size) -> int:
         task.write(lab, kernel)
         shutil.copy(GUEST_SCRIPT, lab / "guest")
         (lab / "out").symlink_to(task.out)
-        environment = {**os.environ, "TMPDIR": name, "UML_SEED": SEED, "HOME": name}
+        # The guest's memory is an unlinked file in TMPDIR; HOME gets a socket's directory.
+        environment = {**os.environ, "TMPDIR": "/dev/shm", "HOME": name, "UML_SEED": SEED}
         return task.follow(uml(kernel, size, cpu), environment, lab, cwd=lab)
 
 
