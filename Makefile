@@ -10,7 +10,6 @@ SIZE ?= scaled
 HOST ?= 0
 
 top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
-results = $(top)/out/$(S)-$(SIZE)
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
@@ -51,18 +50,10 @@ kselftest: setup
 	  --out $(top)/out/kselftest-$(KERNEL) -- $(top)/selftests/run.sh
 
 demo:
-	@$(MAKE) --no-print-directory scenario S=ftp_fairness SIZE=scaled LAB=$(if $(filter 1,$(HOST)),host,$(LAB))
+	@$(top)/netem_scenarios/demo $(if $(filter 1,$(HOST)),host,$(LAB)) $(KERNEL)
 
 scenario: setup
-	@test -f '$(top)/netem_scenarios/$(S).toml' || { echo "make scenario: S='$(S)', expected one of:" \
-	  $(basename $(notdir $(wildcard $(top)/netem_scenarios/*.toml))) >&2; exit 1; }
-	@seconds=$$($(top)/netem_scenarios/run $(S) --size $(SIZE) --expect) || exit; \
-	echo "$(S), $(SIZE): about $$((seconds / 60 + 1)) min, a minute more when kernels are to be fetched"; \
-	status=0; \
-	$(top)/selftests/lab/lab --lab $(LAB) --kernel $(KERNEL) --timeout $$((2 * seconds + 120)) \
-	  --out $(results) -- $(top)/netem_scenarios/run $(S) --size $(SIZE) || status=$$?; \
-	if [ -f $(results)/figures.tsv ]; then $(top)/plots/plot $(results) || status=$$?; fi; \
-	exit $$status
+	@$(top)/netem_scenarios/launch '$(S)' $(SIZE) $(LAB) $(KERNEL) $(top)/out/$(or $(S),none)-$(SIZE)
 
 help:
 	@echo 'tcp_abt: adaptive TCP buffer tuning as a loadable module'
