@@ -53,7 +53,7 @@ demo:
 	@$(top)/netem_scenarios/demo $(if $(filter 1,$(HOST)),host,$(LAB)) $(KERNEL)
 
 scenario: setup
-	@$(top)/netem_scenarios/launch '$(S)' $(SIZE) $(LAB) $(KERNEL) $(top)/out/$(or $(S),none)-$(SIZE)
+	@$(top)/netem_scenarios/launch '$(S)' $(SIZE) $(LAB) $(KERNEL) $(top)/out/$(S)-$(SIZE)
 
 help:
 	@echo 'tcp_abt: adaptive TCP buffer tuning as a loadable module'
