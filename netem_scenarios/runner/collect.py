@@ -9,6 +9,7 @@ import os
 import time
 
 from .inetdiag import DiagSocket
+from .system import kernel_part
 
 INTERVAL_S = 0.1
 SOCKET_COLUMNS = ("received", "unread", "rcvbuf", "rmem", "rcv_ssthresh", "rcv_rtt_us", "sndbuf", "wmem", "cwnd",
@@ -74,6 +75,8 @@ class Collector:
         self.ports = ports          # flow name -> ports that its data connection may use at the target
         self.connections = {}       # flow name -> (target's port, source's port)
         self.diags = {host: DiagSocket(spaces[host]) for host in ends}
+        with kernel_part("tcp_diag"):
+            self.diags[ends[0]].dump()
         self.sockstat = ProcFile(spaces[ends[0]], "sockstat")
         self.netstats = {host: Netstat(spaces[host]) for host in ends}
         self.tables = {(name, host): ProcFile(spaces[host], name) for name in MODULE_TABLES for host in ends}

@@ -54,6 +54,10 @@ def shifted(record):
     for row in rows:
         if row[received]:
             record.started.setdefault(row[flow], row[moment])
+    for name in record.finished:
+        if name not in record.started:
+            raise Failure(f"variant {record.variant}: flow {name} moved all its data between two samples: "
+                          "it needs a larger size")
     zero = min(record.started.values())
     record.started = {name: began - zero for name, began in record.started.items()}
     record.finished = {name: ended - zero for name, ended in record.finished.items()}

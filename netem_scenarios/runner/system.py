@@ -37,12 +37,17 @@ def need_tools(tools):
         raise Failure(f"missing: {', '.join(missing)}; install with: apt-get install {' '.join(packages)}")
 
 
-def need_kernel(modules):
-    for module in modules:
-        done = subprocess.run(["modprobe", "-q", module], check=False, capture_output=True, text=True)
-        if done.returncode != 0 and not Path("/sys/module", module).exists():
-            raise Failure(f"this kernel ({os.uname().release}) has no {module}: it needs {OPTIONS[module]}=m or y; "
-                          "Debian's packaged kernels have it (make scenario LAB=vm)")
+@contextmanager
+def kernel_part(module):
+    """What needs a part of the kernel that may be a module, or missing: say which when it fails."""
+    subprocess.run(["modprobe", "-q", module], check=False, capture_output=True)
+    try:
+        yield
+    except (Failure, OSError) as error:
+        if Path("/sys/module", module).exists():
+            raise
+        raise Failure(f"{error}; is {module} missing? This kernel ({os.uname().release}) needs {OPTIONS[module]}=m or y; "
+                      "Debian's packaged kernels have it (make scenario LAB=vm)") from error
 
 
 def command(*words, text=None):

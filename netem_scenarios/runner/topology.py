@@ -23,7 +23,7 @@ import struct
 from contextlib import ExitStack
 
 from .namespace import Namespace
-from .system import command
+from .system import command, kernel_part
 
 SIOCETHTOOL, ETHTOOL_STSO = 0x8946, 0x1F
 BUCKET_S = 0.004        # the token bucket holds this much time: more than a late timer of a slow VM
@@ -63,8 +63,9 @@ class Topology:
     def connect(self, link, number):
         mtu = self.scenario.mtu
         near, far = self.hosts[link.near], self.hosts[link.far]
-        command("ip", "-n", near.name, "link", "add", f"to-{link.far}", "mtu", str(mtu), "type", "veth",
-                "peer", "name", f"to-{link.near}", "mtu", str(mtu), "netns", far.name)
+        with kernel_part("veth"):
+            command("ip", "-n", near.name, "link", "add", f"to-{link.far}", "mtu", str(mtu), "type", "veth",
+                    "peer", "name", f"to-{link.near}", "mtu", str(mtu), "netns", far.name)
         for place, (here, there, shape) in enumerate(((link.near, link.far, link.forward),
                                                       (link.far, link.near, link.back)), 1):
             namespace, device = self.hosts[here], f"to-{there}"
@@ -75,7 +76,8 @@ class Topology:
                     text=f"address add {address}/24 dev {device}\nlink set {device} up\n")
             qdisc = qdisc_words(shape, mtu)
             if qdisc:
-                command("tc", "-n", namespace.name, "qdisc", "add", "dev", device, "root", *qdisc)
+                with kernel_part(f"sch_{qdisc[0]}"):
+                    command("tc", "-n", namespace.name, "qdisc", "add", "dev", device, "root", *qdisc)
 
     def route(self):
         """Every host gets a route to every link's subnet: the first hop of the shortest way."""
