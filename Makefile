@@ -20,7 +20,7 @@ modules: headers
 
 install: modules
 	$(kbuild) modules_install
-	depmod -a $(KVER)
+	depmod -b '$(INSTALL_MOD_PATH)/' -a "$$(cat $(KDIR)/include/config/kernel.release)"
 
 headers:
 	@test -f $(KDIR)/Makefile || { \
@@ -60,7 +60,7 @@ help:
 	@echo
 	@echo '  make                 build kmod/tcp_abt.ko for the running kernel'
 	@echo '  make KDIR=DIR        the same for another kernel build tree (ARCH=um for a UML tree)'
-	@echo '  make install         install the module for the kernel KVER (default: the running one)'
+	@echo '  make install         install the module for the kernel it was built for (root)'
 	@echo '  make clean           remove what was built in this tree'
 	@echo '  make setup           install the tools that demo and test need (says which first)'
 	@echo '  make demo            four FTP uploads, four variants, one figure, in a VM'
