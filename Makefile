@@ -33,7 +33,7 @@ headers:
 clean:
 	@find $(top)/kmod \( -name '*.o' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' \
 	  -o -name '.*.cmd' -o -name modules.order \) -delete
-	@rm -f $(addprefix $(top)/,Module.symvers modules.order .Module.symvers.cmd .modules.order.cmd)
+	@rm -f $(addprefix $(top)/,Module.symvers modules.order .module-common.o .*.cmd)
 	@$(MAKE) --no-print-directory -C $(top)/selftests/model clean
 
 setup:
