@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
-# TCP memory in use over time (both ends, all connections), with the limit.
+# Memory in use over time: what the queues at both ends of all flows hold, with the limit. (The kernel's own count
+# moves in steps of 1 MB per processor; its peak stands in the key.)
 load "style.gp"
 width = 860
 height = 480
 load "terminal.gp"
 limit = metric(word(variants, 1), "memory_limit_bytes") / 1e6
-top = limit
-do for [v in variants] { top = (metric(v, "memory_peak_bytes") / 1e6 > top) ? metric(v, "memory_peak_bytes") / 1e6 : top }
-set title sprintf("{/:Bold TCP memory in use}\n{/*0.85 %s}", where_text)
+set title sprintf("{/:Bold TCP memory in use (largest count of the kernel in brackets)}\n{/*0.85 %s}", where_text)
 set xlabel "time [s]"
-set ylabel "TCP memory of all hosts [MB]"
+set ylabel "memory held by all flows [MB]"
 set xrange [0:last_s * 1.02]
-set yrange [0:top * 1.3]
-set key top right horizontal Left reverse samplen 2 noenhanced
+set yrange [0:limit * 1.45]
+set key top right horizontal Left reverse samplen 1.6 noenhanced width -1
 plot limit with lines ls 20 title "limit (tcp_mem)", \
      for [i = 1:words(variants)] file(word(variants, i), "memory") skip 1 \
-         using 1:(column(2) / 1e6) with lines lw 2 lc rgb colour[i] title word(variants, i)
+         using 1:(column(3) / 1e6) with lines lw 1.8 lc rgb colour[i] \
+         title sprintf("%s (%.1f MB)", word(variants, i), metric(word(variants, i), "memory_peak_bytes") / 1e6)

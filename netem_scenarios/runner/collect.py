@@ -96,9 +96,9 @@ class Collector:
         """Read everything once; active: names of the flows that are under way."""
         before = time.process_time()
         moment = round(time.monotonic() - self.start_s, 3)
-        self.sample_sockets(moment, active)
+        held = self.sample_sockets(moment, active)
         memory = self.sockstat.read().split("TCP:")[1].split("\n")[0].split()
-        self.memory_rows.append((moment, int(memory[memory.index("mem") + 1]) * self.page_bytes))
+        self.memory_rows.append((moment, int(memory[memory.index("mem") + 1]) * self.page_bytes, held))
         for host, netstat in self.netstats.items():
             self.counter_rows.append((moment, host, *netstat.values()))
         for (name, host), file in self.tables.items():
@@ -107,7 +107,11 @@ class Collector:
         self.cost_s += time.process_time() - before
 
     def sample_sockets(self, moment, active):
-        """Both ends of each flow's data connection in one row: the receiver's columns, then the sender's."""
+        """Both ends of each flow's data connection in one row: the receiver's columns, then the sender's.
+
+        Returns what the queues at both ends of all flows hold [bytes of truesize].
+        """
+        held = 0
         for name in active:
             receiver, sender = self.ends_of(name)
             if receiver is None:
@@ -115,6 +119,8 @@ class Collector:
                 continue
             self.socket_rows.append((moment, name, *receiver_columns(receiver),
                                      *(sender_columns(sender) if sender else NO_SENDER)))
+            held += receiver.rmem + (sender.wmem_queued if sender else 0)
+        return held
 
     def ends_of(self, name):
         flow = self.flows[name]
@@ -143,7 +149,7 @@ class Collector:
     def collected(self):
         """table name -> (header, rows)"""
         tables = {"sockets": (("t", "flow", *SOCKET_COLUMNS), self.socket_rows),
-                  "memory": (("t", "tcp_memory_bytes"), self.memory_rows),
+                  "memory": (("t", "tcp_memory_bytes", "held_bytes"), self.memory_rows),
                   "counters": (("t", "host", *COUNTERS), self.counter_rows)}
         tables.update({name: (self.table_header[name], rows) for name, rows in self.table_rows.items() if rows})
         return tables

@@ -28,7 +28,7 @@ def made_up():
     counters = [(0.0, "s", *(5,) * len(COUNTERS)), (0.0, "c1", *(0,) * len(COUNTERS)),
                 (6.9, "s", *(7,) * len(COUNTERS)), (6.9, "c1", *(1,) * len(COUNTERS))]
     record.tables = {"sockets": (("t", "flow", *SOCKET_COLUMNS), rows), "counters": (("t", "host", *COUNTERS), counters),
-                     "memory": (("t", "tcp_memory_bytes"), [(0.0, 4096), (3.0, 8192), (6.0, 4096)])}
+                     "memory": (("t", "tcp_memory_bytes", "held_bytes"), [(0.0, 4096, 1), (3.0, 8192, 0), (6.0, 4096, 3)])}
     record.cross_wire_bytes = 600_000
     record.bottleneck = {"r>s": {"bytes": 1, "drops": 9}}
     record.cost_s = 0.6
@@ -96,6 +96,7 @@ class Derived(unittest.TestCase):
 
     def test_memory(self):
         self.assertEqual(self.values["memory_peak_bytes"], 8192)
+        self.assertEqual(self.values["held_peak_bytes"], 3)
         self.assertEqual(self.values["memory_limit_bytes"], 300_000)
 
     def test_retransmissions_are_the_last_of_each_flow(self):
