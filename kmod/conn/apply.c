@@ -178,7 +178,7 @@ static u32 abt_charge_cut(const struct sock *sk, struct abt_half *half,
  */
 static bool abt_is_promise(const struct abt_conn *c)
 {
-	return c->silent || c->drain_epochs > ABT_DRAIN_EPOCHS;
+	return c->half[ABT_RCV].idle || c->drain_epochs > ABT_DRAIN_EPOCHS;
 }
 
 /* A promise is charged for what was called in of it. */

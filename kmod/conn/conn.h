@@ -48,6 +48,7 @@ enum abt_reason {
  * @policy: enum abt_policy in force
  * @reason: enum abt_reason of the last decision
  * @drains: @applied is above the grant until what is promised has drained
+ * @idle: no data went this way for a while, see abt_idle()
  */
 struct abt_half {
 	struct abt_stake stake;
@@ -57,6 +58,7 @@ struct abt_half {
 	u8 policy;
 	u8 reason;
 	bool drains;
+	bool idle;
 };
 
 /**
@@ -71,7 +73,6 @@ struct abt_half {
  * @epoch_segs: data_segs_in then
  * @epoch_ooo: rcv_ooopack then
  * @clamp: window_clamp that we wrote, 0: none
- * @silent: no data came for a while, see abt_rcv_silent()
  * @drain_epochs: epochs that the receive buffer has been draining for
  * @dead: taken out of the table; for readers without the socket lock
  * @receiver: model of the receiver
@@ -93,7 +94,6 @@ struct abt_conn {
 	u32 epoch_ooo;
 	u32 clamp;
 	u8 drain_epochs;
-	bool silent;
 	bool dead;
 	struct abt_rcv_model receiver;
 	struct abt_half half[ABT_DIRS];
@@ -129,13 +129,13 @@ struct sock *abt_records_walk_next(struct rhashtable_iter *iter,
 void abt_sample_snd(const struct sock *sk, struct abt_snd_sample *s);
 bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		    struct abt_rcv_sample *s);
-bool abt_rcv_silent(const struct sock *sk);
+bool abt_idle(const struct sock *sk, enum abt_dir dir);
 void abt_sample_rcv_start(const struct sock *sk, struct abt_conn *c);
 
 /* demand.c */
 u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 		   const struct abt_config *config);
-u32 abt_demand_rcv(const struct sock *sk, const struct abt_conn *c,
+u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 		   const struct abt_config *config);
 u32 abt_floor_snd(const struct sock *sk);
 u32 abt_floor_rcv(const struct sock *sk);

@@ -57,6 +57,16 @@ u32 abt_floor_rcv(const struct sock *sk)
 	return max3(ABT_FLOOR_SEGS * rcvmem, granule, (u32)SOCK_MIN_RCVBUF);
 }
 
+/*
+ * An idle direction keeps what it has while nobody needs it, and its least when
+ * somebody does; so it does not ask again as soon as that relieved the pool.
+ */
+static bool abt_gives_way(const struct abt_half *half)
+{
+	return half->idle && half->stake.pool &&
+	       abt_pool_contended(half->stake.pool);
+}
+
 static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 			   const struct abt_config *config)
 {
@@ -67,11 +77,18 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 	};
 	struct abt_snd_sample s;
 
+	if (abt_gives_way(&c->half[ABT_SND])) {
+		/* outside any band: the next segment looks whether it still is */
+		c->bounds = (struct abt_snd_bounds) { .shrink_below = U32_MAX };
+		return READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
+	}
 	abt_sample_snd(sk, &s);
 	c->bounds = abt_snd_bounds(&band, s.cwnd_segs);
 	/* a cwnd below what counts at least asks for no less */
 	if (tcp_snd_cwnd(tcp_sk(sk)) < s.cwnd_segs)
 		c->bounds.shrink_below = 0;
+	if (c->half[ABT_SND].idle)
+		return c->half[ABT_SND].demand;
 	return abt_snd_demand(&band, &s);
 }
 
@@ -94,31 +111,33 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 }
 
 /*
- * A silent connection keeps what it has while nobody needs it, and its floor when
- * somebody does; so it does not ask again as soon as that relieved the pool.
+ * What a connection has beside what is estimated: at first, and as long as there is
+ * plenty, what the kernel starts it with, so that a burst after a silence finds
+ * the window that it would find without us. When others need it, its floor.
  */
-static u32 abt_demand_silent(const struct sock *sk, const struct abt_half *half)
+static u32 abt_demand_start(const struct sock *sk, const struct abt_conn *c)
 {
+	u32 start = min_t(u32, READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_rmem[1]),
+			  ABT_BYTES_MAX);
+	const struct abt_half *half = &c->half[ABT_RCV];
+
+	if (!c->receiver.epochs || abt_pool_at_ease(half->stake.pool))
+		return start;
 	if (abt_pool_contended(half->stake.pool))
 		return abt_floor_rcv(sk);
-	return half->demand;
+	return min(half->demand, start);
 }
 
-/*
- * DRS's and TBT-PLR's window, and never less than what the kernel starts a
- * connection with: a burst after a silence finds the window that it would find
- * without us.
- */
+/* DRS's and TBT-PLR's window. */
 static u32 abt_demand_estimated(const struct sock *sk, const struct abt_conn *c,
 				bool use_alpha)
 {
-	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_rmem[1]);
 	u32 lowat = abt_space(sk, ABT_LOWAT_FACTOR *
 			      (u32)min_t(u32, READ_ONCE(sk->sk_rcvlowat),
 					 ABT_BYTES_MAX));
 
 	return max3(abt_space(sk, abt_rcv_window(&c->receiver, use_alpha)),
-		    min(start, ABT_BYTES_MAX), lowat);
+		    abt_demand_start(sk, c), lowat);
 }
 
 /**
@@ -129,18 +148,21 @@ static u32 abt_demand_estimated(const struct sock *sk, const struct abt_conn *c,
  *
  * Return: bytes of truesize, at most ABT_BYTES_MAX.
  */
-u32 abt_demand_rcv(const struct sock *sk, const struct abt_conn *c,
+u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 		   const struct abt_config *config)
 {
-	switch (c->half[ABT_RCV].policy) {
+	const struct abt_half *half = &c->half[ABT_RCV];
+
+	switch (half->policy) {
 	case ABT_FIXED:
 		return config->fixed_recv;
 	case ABT_MAX:
 		return ABT_BYTES_MAX;
 	default:
-		if (c->silent && c->half[ABT_RCV].stake.pool)
-			return abt_demand_silent(sk, &c->half[ABT_RCV]);
-		return abt_demand_estimated(sk, c, c->half[ABT_RCV].policy ==
-						   ABT_TBT_PLR);
+		if (abt_gives_way(half))
+			return abt_floor_rcv(sk);
+		if (half->idle)
+			return half->demand;
+		return abt_demand_estimated(sk, c, half->policy == ABT_TBT_PLR);
 	}
 }

@@ -50,7 +50,8 @@ static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 		goto out;
 	if (unlikely(abt_conn_has_news(c)))
 		abt_steer(sk, c);
-	else if (!abt_snd_inside(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))))
+	else if (!abt_snd_inside(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
+		 !(c->half[ABT_SND].idle && abt_idle(sk, ABT_SND)))
 		abt_steer_snd(sk, c);
 out:
 	rcu_read_unlock();
@@ -75,7 +76,7 @@ static void abt_on_copy(void *data, struct sock *sk)
 		goto out;
 	if (unlikely(abt_conn_has_news(c)))
 		abt_steer(sk, c);
-	else if (c->silent || abt_epoch_over(sk, c))
+	else if (c->half[ABT_RCV].idle || abt_epoch_over(sk, c))
 		abt_steer_rcv(sk, c);
 out:
 	rcu_read_unlock();

@@ -33,6 +33,13 @@ static bool abt_short(const struct abt_half *half)
 	return half->grant < half->demand;
 }
 
+/* Did a direction fall silent since it was steered? */
+static bool abt_fell_idle(const struct sock *sk, const struct abt_conn *c)
+{
+	return (!c->half[ABT_SND].idle && abt_idle(sk, ABT_SND)) ||
+	       (!c->half[ABT_RCV].idle && abt_idle(sk, ABT_RCV));
+}
+
 /* Steer one socket, unless somebody is at it anyway. Return: is it short? */
 static bool abt_reclaim_sk(struct sock *sk)
 {
@@ -44,7 +51,7 @@ static bool abt_reclaim_sk(struct sock *sk)
 	if (!sock_owned_by_user(sk))
 		c = abt_conn_find(sk);
 	if (c) {
-		if (abt_conn_has_news(c))
+		if (abt_conn_has_news(c) || abt_fell_idle(sk, c))
 			abt_steer(sk, c);
 		shortage = abt_short(&c->half[ABT_SND]) ||
 			   abt_short(&c->half[ABT_RCV]);

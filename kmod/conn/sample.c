@@ -63,26 +63,30 @@ void abt_sample_rcv_start(const struct sock *sk, struct abt_conn *c)
 }
 
 /*
- * A peer that sent no data for so long is silent: TCP's initial retransmission
- * timeout (RFC 6298) [ms].
+ * A direction in which no data went for so long is idle: TCP's initial
+ * retransmission timeout (RFC 6298) [ms].
  */
-#define ABT_SILENT_MS	1000
+#define ABT_IDLE_MS	1000
 
 /**
- * abt_rcv_silent() - has the peer sent no data for a while?
+ * abt_idle() - did no data go this way for a while?
  * @sk: socket, locked
+ * @dir: direction
  *
  * A window offered to a silent peer cannot be taken back, but its memory is not
  * used either: it is charged when the peer calls it in. Otherwise the windows that
  * the kernel opens idle connections with, 64 KB each, would fill any pool.
  *
- * Return: true when nothing came for ABT_SILENT_MS.
+ * Return: true when nothing went for ABT_IDLE_MS, and nothing waits to be sent.
  */
-bool abt_rcv_silent(const struct sock *sk)
+bool abt_idle(const struct sock *sk, enum abt_dir dir)
 {
-	u32 since = tcp_jiffies32 - inet_csk(sk)->icsk_ack.lrcvtime;
+	u32 last = dir == ABT_SND ? tcp_sk(sk)->lsndtime :
+				    inet_csk(sk)->icsk_ack.lrcvtime;
 
-	return since > msecs_to_jiffies(ABT_SILENT_MS);
+	if (dir == ABT_SND && READ_ONCE(sk->sk_wmem_queued) > 0)
+		return false;
+	return tcp_jiffies32 - last > msecs_to_jiffies(ABT_IDLE_MS);
 }
 
 /* Span of what waits out of order, holes included [bytes]. */

@@ -78,6 +78,7 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 {
 	struct abt_half *half = &c->half[dir];
 
+	half->idle = half->demand && abt_idle(sk, dir);
 	if (half->policy == ABT_APP || abt_apply_foreign(sk, c, dir)) {
 		abt_leave_to_app(sk, c, dir);
 		return false;
@@ -150,7 +151,6 @@ void abt_steer_rcv(struct sock *sk, struct abt_conn *c)
 		abt_rcv_update(&c->receiver, &s, config->alpha_signal);
 		abt_count_drain(c);
 	}
-	c->silent = abt_rcv_silent(sk);
 	if (abt_settle_policy(sk, c, ABT_RCV, config->receiver))
 		abt_finish(sk, c, ABT_RCV, config,
 			   abt_demand_rcv(sk, c, config));

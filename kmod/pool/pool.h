@@ -161,4 +161,21 @@ static inline bool abt_pool_contended(const struct abt_pool *pool)
 	return false;
 }
 
+/**
+ * abt_pool_at_ease() - is there plenty?
+ * @pool: pool
+ *
+ * Well apart from contended, so that what is given in plenty and taken back in
+ * need does not swing between the two.
+ *
+ * Return: true when no pool up the tree has handed out more than half.
+ */
+static inline bool abt_pool_at_ease(const struct abt_pool *pool)
+{
+	for (; pool; pool = pool->parent)
+		if (READ_ONCE(pool->charged) > READ_ONCE(pool->size) / 2)
+			return false;
+	return true;
+}
+
 #endif /* ABT_POOL_POOL_H */
