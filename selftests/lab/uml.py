@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """User-Mode Linux, built from Debian's kernel source, for the virtual lab."""
 
+import contextlib
 import hashlib
 import os
 import shutil
-import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import cache
@@ -46,16 +46,25 @@ def key(series: str) -> str:
 
 
 def build(series: str, tree: Path) -> None:
-    tree.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".source-", dir=tree.parent) as name:
-        where = Path(name)
+    with source_directory(tree.parent / f".source-{series}") as where:
         source.unpack(series, where)
         cache.say(f"building User-Mode Linux {series}: 4 to 8 minutes on two cores, once")
         for patch in patches(series):
-            run(["patch", "-s", "-p1", "-d", name, "-i", str(patch)])
+            run(["patch", "-s", "-p1", "-d", str(where), "-i", str(patch)])
         compile_in(where)
         with cache.staged(tree) as stage:
             keep(where, stage)
+
+
+@contextlib.contextmanager
+def source_directory(where: Path) -> Iterator[Path]:
+    """2 GB for a while; what a build that was killed has left goes first."""
+    shutil.rmtree(where, ignore_errors=True)
+    where.mkdir(parents=True)
+    try:
+        yield where
+    finally:
+        shutil.rmtree(where, ignore_errors=True)
 
 
 def compile_in(where: Path) -> None:
