@@ -3,11 +3,10 @@
 
 import unittest
 
-from sample import loaded
-
 from runner import metrics
 from runner.collect import COUNTERS, SOCKET_COLUMNS
 from runner.experiment import Record, shifted
+from sample import loaded
 
 
 def socket_row(moment, flow, received, **values):

@@ -4,10 +4,9 @@
 import unittest
 from pathlib import Path
 
-from sample import TEXT, loaded
-
 from runner.failure import Failure
 from runner.scenario import load
+from sample import TEXT, loaded
 
 SCENARIOS = Path(__file__).resolve().parents[1]
 
