@@ -37,7 +37,7 @@ everyone_keeps_three_segments()
 	for receiver in tbt_plr max fixed; do
 		knobs "$server" receiver "$receiver"
 		peer sink "$server" listen 10.0.1.1 "$PORT" read 20000
-		peer source "$client" connect 10.0.1.1 "$PORT" conns "$FLOWS" bytes "$BYTES" rate 400000
+		peer source "$client" connect 10.0.1.1 "$PORT" conns "$FLOWS" rate 400000
 		wait_is "$FLOWS connections are managed ($receiver)" "$FLOWS" managed_by "$receiver"
 		for end in "$server local" "$client remote"; do
 			check_num "$(least_segments "${end% *}" "${end#* }" snd_applied)" -ge 3 \
@@ -45,9 +45,8 @@ everyone_keeps_three_segments()
 			check_num "$(least_segments "${end% *}" "${end#* }" rcv_applied)" -ge 3 \
 				"segments of receive buffer ($receiver)"
 		done
-		received sink "$FLOWS" "$BYTES"
-		peer_end source
-		peer_end sink
+		tell sink "read -1"
+		stop_and_receive "$FLOWS"
 	done
 	knobs "$server" receiver tbt_plr
 }
@@ -72,11 +71,7 @@ a_coarse_scale_keeps_its_granule()
 	knobs "$server" recv_pool 65536
 	wait_is "the pool's size" 65536 pool "$server" recv net size
 	check_num "$(state sink clamp)" -ge 16384 "window clamp"
-	tell source "rate 1000000000"
-	tell source stop
-	wait_for "the transfer ends" has_lines sink '^received [0-9]* ok' 1
-	peer_end source
-	peer_end sink
+	stop_and_receive 1
 	sysctl_set "" tcp_abt/recv_pool 0
 }
 

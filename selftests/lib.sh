@@ -257,7 +257,9 @@ peer()
 	exec {fd}<> "$pipe"
 	PEER_FD[$name]=$fd
 	: > "$SCRATCH/$name"
-	in_ns "$ns" "$TCP_PEER" "$@" < "$pipe" > "$SCRATCH/$name" 2>&1 {fd}>&- &
+	# exec: what is killed later is tcp_peer itself
+	(exec nsenter --net="/run/netns/$ns" "$TCP_PEER" "$@") \
+		< "$pipe" >> "$SCRATCH/$name" 2>&1 {fd}>&- &
 	PEER_PID[$name]=$!
 	wait_for "$name: ready" grep -q ready "$SCRATCH/$name"
 }
@@ -292,16 +294,26 @@ peers_end()
 
 has_lines() { [ "$(grep -c "$2" "$SCRATCH/$1")" -ge "$3" ]; }
 
-# received NAME COUNT BYTES: so many streams of so many bytes arrived intact
+# received NAME COUNT [BYTES]: so many streams (of so many bytes) arrived intact
 received()
 {
-	local name=$1 count=$2 bytes=$3 end=$((SECONDS + 4 * WAIT_SECONDS))
+	local name=$1 count=$2 bytes=${3:-[1-9][0-9]*} end=$((SECONDS + 4 * WAIT_SECONDS))
 
 	until has_lines "$name" '^received' "$count" || [ "$SECONDS" -ge "$end" ]; do
 		pause 0.1
 	done
 	check_is "$(grep -c "^received $bytes ok" "$SCRATCH/$name")" "$count" \
-		"streams of $bytes bytes that arrived intact at $name"
+		"streams that arrived intact at $name"
+}
+
+# stop_and_receive COUNT: "source" stops, all that it sent arrives at "sink"
+stop_and_receive()
+{
+	tell source "rate 1000000000"
+	tell source stop
+	received sink "$1"
+	peer_end source
+	peer_end sink
 }
 
 # state NAME FIELD: sndbuf, rcvbuf, locks or clamp of its first connection, now
@@ -348,12 +360,12 @@ ours() { echo $((($1 - 1) | 1)); }
 readonly RENEGE_COUNTERS="TCPRcvQDrop PruneCalled RcvPruned OfoPruned TCPOFODrop
 TCPZeroWindowDrop TCPRcvCollapsed"
 
-# renege_counters NS: their sum
+# renege_counters NS: those that are not 0, with their values
 renege_counters()
 {
 	in_ns "$1" awk -v want="$RENEGE_COUNTERS" '
 		BEGIN { n = split(want, name); for (i = 1; i <= n; i++) wanted[name[i]] = 1 }
 		$1 == "TcpExt:" && !head { head = 1; for (i = 2; i <= NF; i++) at[i] = $i; next }
-		$1 == "TcpExt:" { for (i = 2; i <= NF; i++) if (at[i] in wanted) sum += $i }
-		END { print sum + 0 }' /proc/net/netstat
+		$1 == "TcpExt:" { for (i = 2; i <= NF; i++) if (at[i] in wanted && $i) print at[i], $i }' \
+		/proc/net/netstat | xargs
 }

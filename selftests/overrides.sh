@@ -14,6 +14,10 @@ module_insert
 knobs "$server" recv_pool 16777216 send_pool 16777216
 knobs "$client" recv_pool 16777216 send_pool 16777216
 
+# The kernel's own tuning would move the application's clamp with the buffer.
+sysctl_set "$server" tcp_moderate_rcvbuf 0
+sysctl_set "$client" tcp_moderate_rcvbuf 0
+
 at_server() { conns "$server" local:"$PORT" "$@"; }
 at_client() { conns "$client" remote:"$PORT" "$@"; }
 

@@ -17,8 +17,8 @@ declare -A SERVER=([4]=10.0.1.1 [6]=fd00:1::1)
 setup_ns server client
 link_ns "$server" "$client" $((RTT_MS / 2))
 module_insert
-knobs "$server" recv_pool 67108864 send_pool 67108864
-knobs "$client" recv_pool 67108864 send_pool 67108864
+knobs "$server" recv_pool 16777216 send_pool 16777216
+knobs "$client" recv_pool 16777216 send_pool 16777216
 
 # both NAME VALUE...: knobs of both ends
 both()
@@ -97,8 +97,8 @@ max_gives_all_that_the_pool_allows()
 {
 	both sender stock receiver max
 	flow 6 rate 2000000
-	wait_is "max at the server" "max $(ours 67108864)" at_server receiver rcv_applied
-	wait_is "max at the client" "max $(ours 67108864)" at_client receiver rcv_applied
+	wait_is "max at the server" "max $(ours 16777216)" at_server receiver rcv_applied
+	wait_is "max at the client" "max $(ours 16777216)" at_client receiver rcv_applied
 	flow_end
 }
 
