@@ -8,7 +8,7 @@ set title sprintf("{/:Bold Fairness over time}\n{/*0.85 %s}", where_text)
 set xlabel "time [s]"
 set ylabel "Jain's index of 1 s windows"
 set xrange [0:last_s * 1.02]
-set yrange [0.3:1.02]
+set yrange [0.4:1.02]
 set key bottom left horizontal Left reverse samplen 2 noenhanced
 plot 1 with lines ls 20 lw 1 notitle, \
      for [i = 1:words(variants)] file(word(variants, i), "jain") skip 1 \
