@@ -33,6 +33,9 @@
  */
 #define ABT_DRAIN_EPOCHS	4
 
+/* A queue of so many segments shows what a byte costs [segments]. */
+#define ABT_COST_SEGS		8
+
 /* Largest window without and per unit of window scale (RFC 7323). */
 #define ABT_WINDOW_MAX		65535U
 
@@ -125,17 +128,27 @@ bool abt_apply_foreign(const struct sock *sk, const struct abt_conn *c,
 }
 
 /*
- * What the window already offered can bring, and what waits. The kernel rounds an
- * offer up to a granule of the scale, beyond what its buffer stands for; that much
- * it is used to.
+ * What the window already offered will take when it comes: at the kernel's own
+ * rate, or at that of what waits in the queue, if that is worse. A queue of some
+ * segments tells; it has all that is out of order in it as well, which errs on the
+ * safe side.
  */
-static u32 abt_rcv_hold(const struct sock *sk)
+static u64 abt_offered_space(const struct sock *sk)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 offered = tcp_receive_window(tp);
+	u32 unread = tp->rcv_nxt - tp->copied_seq;
+	u64 space = tcp_space_from_win(sk, offered);
 
-	offered -= min(offered, 1U << tp->rx_opt.rcv_wscale);
-	return abt_clamp_bytes((u64)tcp_space_from_win(sk, offered) +
+	if (unread < ABT_COST_SEGS * tp->advmss)
+		return space;
+	return max(space, div_u64((u64)offered * abt_used(sk, ABT_RCV), unread));
+}
+
+/* What the window already offered can bring, and what waits. */
+static u32 abt_rcv_hold(const struct sock *sk)
+{
+	return abt_clamp_bytes(abt_offered_space(sk) +
 			       READ_ONCE(sk->sk_backlog.len) +
 			       abt_used(sk, ABT_RCV));
 }
