@@ -32,6 +32,20 @@ SPLAT = re.compile(
     r"unreferenced object|scheduling while atomic|sleeping function called from invalid", re.ASCII)
 
 
+class BootFailed(Exception):
+    """The kernel ended before the command began."""
+
+    def __init__(self, task: "Task", console: Path) -> None:
+        super().__init__()
+        self.task = task
+        self.console = console
+
+    def report(self, outlook: str = "") -> None:
+        lines = self.console.read_text(errors="replace").splitlines()
+        self.task.report(f"the kernel ended before the command began{outlook}",
+                         lines[-TAIL_LINES:], self.console)
+
+
 class Task:
     """COMMAND with its environment; results in OUT; at most SECONDS of wall time."""
 
@@ -60,6 +74,8 @@ class Task:
         with (console.open("wb") as log, (lab / "output").open("rb") as output,
               process_group(boot, environment, cwd) as kernel):
             in_time = self.watch(kernel, log, output)
+        if in_time and not (lab / "began").exists():
+            raise BootFailed(self, console)
         status = lab / "status"
         return self.verdict(console, in_time, int(status.read_text()) if status.exists() else None)
 

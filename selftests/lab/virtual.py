@@ -17,7 +17,7 @@ from pathlib import Path
 
 import cache
 from kernels import Kernel
-from task import Task
+from task import KERNEL_FAILED, BootFailed, Task
 from vm import GUEST_SCRIPT, Size
 
 INIT = Path(__file__).with_name("virtual-init")
@@ -35,7 +35,11 @@ def run(kernel: Kernel, task: Task, size: Size) -> int:
         (lab / "out").symlink_to(task.out)
         # The guest's memory is an unlinked file in TMPDIR; HOME gets a socket's directory.
         environment = {**os.environ, "TMPDIR": "/dev/shm", "HOME": name, "UML_SEED": SEED}
-        return task.follow(uml(kernel, size, cpu), environment, lab, cwd=lab)
+        try:
+            return task.follow(uml(kernel, size, cpu), environment, lab, cwd=lab)
+        except BootFailed as failed:
+            failed.report()
+            return KERNEL_FAILED
 
 
 def uml(kernel: Kernel, size: Size, cpu: int) -> list[str]:

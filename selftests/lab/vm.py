@@ -9,13 +9,14 @@ from pathlib import Path
 import cache
 import machine
 from kernels import Kernel
-from task import Task
+from task import KERNEL_FAILED, BootFailed, Task
 
 GUEST_SCRIPT = Path(__file__).with_name("guest")
 GUEST_DIRECTORY = "/run/tcp_abt"
 # virtme-ng's init wants to write here before our own overlay stands.
 INIT_WRITES = ("/etc", "/usr", "/var")
 BOOT_LOGLEVEL = 5
+BOOT_TRIES = 3
 
 
 class Size:
@@ -27,15 +28,28 @@ class Size:
 
 
 def run(kernel: Kernel, task: Task, size: Size) -> int:
-    """Boot KERNEL, run TASK in it as root, return the task's status."""
+    """Boot KERNEL, run TASK in it as root, return the task's status.
+
+    A stock kernel patches its own code while it boots; an emulated processor sometimes
+    runs into the int3 that another has just patched away, and the kernel panics. Only a
+    boot is tried again: nothing of the task has run then.
+    """
     kvm = machine.kvm_works(kernel, boots_with_kvm)
-    return boot(kernel, task, size, kvm)
+    for tries_left in reversed(range(BOOT_TRIES)):
+        try:
+            return boot(kernel, task, size, kvm)
+        except BootFailed as failed:
+            failed.report(": booting once more" if tries_left else "")
+    return KERNEL_FAILED
 
 
 def boots_with_kvm(kernel: Kernel, seconds: int) -> bool:
     with tempfile.TemporaryDirectory(prefix="tcp_abt-kvm-") as out:
         probe = Task(["true"], Path(out), seconds, {}, quiet=True)
-        return boot(kernel, probe, Size("512M", 1), kvm=True) == 0
+        try:
+            return boot(kernel, probe, Size("512M", 1), kvm=True) == 0
+        except BootFailed:
+            return False
 
 
 def boot(kernel: Kernel, task: Task, size: Size, kvm: bool) -> int:
