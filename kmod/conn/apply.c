@@ -127,22 +127,35 @@ bool abt_apply_foreign(const struct sock *sk, const struct abt_conn *c,
 	return dir == ABT_RCV && abt_foreign_clamp(sk, c);
 }
 
+/* Does more wait for the reader than can still come? Then a queue tells its rate. */
+static bool abt_reader_lags(const struct tcp_sock *tp, u32 offered)
+{
+	u32 unread = tp->rcv_nxt - tp->copied_seq;
+
+	return unread > offered && unread >= ABT_COST_SEGS * tp->advmss;
+}
+
 /*
  * What the window already offered will take when it comes: at the kernel's own
- * rate, or at that of what waits in the queue, if that is worse. A queue of some
- * segments tells; it has all that is out of order in it as well, which errs on the
- * safe side.
+ * rate; where a reader lags, at that of what waits, if that is worse (it has all
+ * that is out of order in it as well, which errs on the safe side). The end of
+ * such an offer comes in small segments, which cost many times their payload:
+ * room for some of them on top. The granule of the scale that the kernel rounds an
+ * offer up to is beyond what its buffer stands for, and it is used to that.
  */
 static u64 abt_offered_space(const struct sock *sk)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 offered = tcp_receive_window(tp);
-	u32 unread = tp->rcv_nxt - tp->copied_seq;
-	u64 space = tcp_space_from_win(sk, offered);
+	u64 space;
 
-	if (unread < ABT_COST_SEGS * tp->advmss)
+	offered -= min(offered, 1U << tp->rx_opt.rcv_wscale);
+	space = tcp_space_from_win(sk, offered);
+	if (!abt_reader_lags(tp, offered))
 		return space;
-	return max(space, div_u64((u64)offered * abt_used(sk, ABT_RCV), unread));
+	space = max(space, div_u64((u64)offered * abt_used(sk, ABT_RCV),
+				   tp->rcv_nxt - tp->copied_seq));
+	return space + abt_floor_rcv(sk);
 }
 
 /* What the window already offered can bring, and what waits. */
@@ -270,7 +283,7 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	u32 old = abt_buffer(sk, dir);
 	u32 got;
 
-	half->drains = dir == ABT_RCV && abt_above(want, target);
+	half->drains = dir == ABT_RCV && want > abt_odd(target);
 	if (!half->drains && abt_same(half, want))
 		return;
 
