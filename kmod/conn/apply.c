@@ -310,8 +310,9 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
  * @dir: direction
  *
  * The buffer goes to within the administrator's limits, from where the kernel
- * tunes on; a receive buffer not below what is already offered. What the
- * application set in the meantime stays.
+ * tunes on; a receive buffer not below what is already offered, but no more than
+ * the limits allow is offered from now on. What the application set in the
+ * meantime stays.
  */
 void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {
@@ -326,11 +327,11 @@ void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	if (abt_buffer(sk, dir) == half->applied) {
 		buffer = clamp_t(u32, half->applied, READ_ONCE(limit[1]),
 				 max(READ_ONCE(limit[1]), READ_ONCE(limit[2])));
+		if (dir == ABT_RCV && !abt_foreign_clamp(sk, c))
+			abt_set_clamp(sk, c, buffer);
 		if (dir == ABT_RCV)
 			buffer = max(buffer, abt_rcv_hold(sk));
 		abt_set_buffer(sk, dir, buffer);
-		if (dir == ABT_RCV && !abt_foreign_clamp(sk, c))
-			abt_set_clamp(sk, c, buffer);
 		sk->sk_userlocks &= ~abt_lock_bit[dir];
 	}
 	half->applied = 0;
