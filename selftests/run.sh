@@ -29,41 +29,10 @@ for tool in $TOOLS; do
 	command -v "${tool%:*}" > /dev/null || die "no ${tool%:*}: apt-get install ${tool#*:}"
 done
 
-# QEMU before 8.1 without KVM now and then traps on an instruction that another processor
-# patches (LKML, July 2023: "qemu-x86_64 booting with 8.0.0 stil see int3"). The kernel
-# patches its text for a tracepoint's first two probes and their going. There: two
-# probes that do nothing on each of the module's tracepoints, for as long as we run.
-TRACEPOINTS="tcp/tcp_probe tcp/tcp_rcv_space_adjust tcp/tcp_destroy_sock"
-INSTANCES="/sys/kernel/tracing/instances/tcp_abt_hold1 /sys/kernel/tracing/instances/tcp_abt_hold2"
-
-hold_tracepoints()
-{
-	local instance event
-
-	grep -q 'QEMU TCG' /proc/cpuinfo || return 0
-	for instance in $INSTANCES; do
-		mkdir "$instance" || return
-		echo 0 > "$instance/tracing_on"
-		for event in $TRACEPOINTS; do
-			echo 1 > "$instance/events/$event/enable" || return
-		done
-	done
-}
-
-release_tracepoints()
-{
-	local instance
-
-	for instance in $INSTANCES; do
-		[ ! -d "$instance" ] || { echo 0 > "$instance/events/tcp/enable"; rmdir "$instance"; }
-	done
-}
-
 work=$(mktemp -d)
-trap 'rm -rf "$work"; release_tracepoints' EXIT
+trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
-hold_tracepoints || die "tracepoints cannot be held: is tracefs at /sys/kernel/tracing?"
 make -s BUILD="$work" || die "tcp_peer did not build"
 export TCP_PEER=$work/tcp_peer
 
