@@ -67,6 +67,7 @@ struct abt_half {
  * @sk: the socket; constant. No reference is held: tcp_destroy_sock takes the
  *	record away before the socket goes.
  * @bounds: cwnd bounds of the sender's target
+ * @sndbuf: sk_sndbuf after the sender's last step
  * @generation: of the host, at the last step
  * @epoch_start_us: the receiver's current epoch began [us, tcp_mstamp]
  * @epoch_copied_seq: copied_seq then
@@ -87,6 +88,7 @@ struct abt_conn {
 	struct rhash_head node;
 	struct sock *sk;
 	struct abt_snd_bounds bounds;
+	int sndbuf;
 	u32 generation;
 	u32 epoch_start_us;
 	u32 epoch_copied_seq;

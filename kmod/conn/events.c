@@ -8,7 +8,7 @@
  *
  * In the first two the socket is locked, so that its buffers may be written. What
  * they do for a segment that brings no news is: is this namespace on, find the
- * record, three compares.
+ * record, four compares.
  *
  * A record is made at the first event of a socket, whether that is new or older
  * than the module; inet_sock_set_state is not needed for it, and is not hooked:
@@ -40,6 +40,18 @@ static struct abt_conn *abt_conn_of(struct sock *sk)
 	return c;
 }
 
+/*
+ * Is a step of the sender due: has cwnd left the band, or did somebody else write
+ * the buffer? Out of the band because it is idle does not count while it is.
+ */
+static bool abt_snd_due(const struct sock *sk, const struct abt_conn *c)
+{
+	if (unlikely(READ_ONCE(sk->sk_sndbuf) != c->sndbuf))
+		return true;
+	return !abt_snd_inside(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
+	       !(c->half[ABT_SND].idle && abt_idle(sk, ABT_SND));
+}
+
 static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 {
 	struct abt_conn *c;
@@ -50,8 +62,7 @@ static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 		goto out;
 	if (unlikely(abt_conn_has_news(c)))
 		abt_steer(sk, c);
-	else if (!abt_snd_inside(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
-		 !(c->half[ABT_SND].idle && abt_idle(sk, ABT_SND)))
+	else if (abt_snd_due(sk, c))
 		abt_steer_snd(sk, c);
 out:
 	rcu_read_unlock();

@@ -122,6 +122,7 @@ void abt_steer_snd(struct sock *sk, struct abt_conn *c)
 			   abt_demand_snd(sk, c, config));
 	else
 		c->bounds = (struct abt_snd_bounds) { .grow_above = U32_MAX };
+	c->sndbuf = READ_ONCE(sk->sk_sndbuf);
 }
 
 /* How long is it since the receive buffer was down where it should be? */
