@@ -140,10 +140,11 @@ static bool abt_reader_lags(const struct tcp_sock *tp, u32 offered)
  * rate; where a reader lags, at that of what waits, if that is worse (it has all
  * that is out of order in it as well, which errs on the safe side). The end of
  * such an offer comes in small segments, which cost many times their payload:
- * room for some of them on top. The granule of the scale that the kernel rounds an
- * offer up to is beyond what its buffer stands for, and it is used to that.
+ * room for some of them on top, and for the very one that arrives now. The granule
+ * of the scale that the kernel rounds an offer up to is beyond what its buffer
+ * stands for, and it is used to that.
  */
-static u64 abt_offered_space(const struct sock *sk)
+static u64 abt_offered_space(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 offered = tcp_receive_window(tp);
@@ -155,13 +156,13 @@ static u64 abt_offered_space(const struct sock *sk)
 		return space;
 	space = max(space, div_u64((u64)offered * abt_used(sk, ABT_RCV),
 				   tp->rcv_nxt - tp->copied_seq));
-	return space + abt_floor_rcv(sk);
+	return space + abt_floor_rcv(sk) + c->arriving;
 }
 
 /* What the window already offered can bring, and what waits. */
-static u32 abt_rcv_hold(const struct sock *sk)
+static u32 abt_rcv_hold(const struct sock *sk, const struct abt_conn *c)
 {
-	return abt_clamp_bytes(abt_offered_space(sk) +
+	return abt_clamp_bytes(abt_offered_space(sk, c) +
 			       READ_ONCE(sk->sk_backlog.len) +
 			       abt_used(sk, ABT_RCV));
 }
@@ -278,7 +279,7 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	struct abt_half *half = &c->half[dir];
 	u32 floor = dir == ABT_SND ? abt_floor_snd(sk) : abt_floor_rcv(sk);
 	u32 target = max(half->grant, floor);
-	u32 least = dir == ABT_SND ? floor : max(floor, abt_rcv_hold(sk));
+	u32 least = dir == ABT_SND ? floor : max(floor, abt_rcv_hold(sk, c));
 	u32 want = abt_odd(max(target, least));
 	u32 old = abt_buffer(sk, dir);
 	u32 got;
@@ -330,7 +331,7 @@ void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 		if (dir == ABT_RCV && !abt_foreign_clamp(sk, c))
 			abt_set_clamp(sk, c, buffer);
 		if (dir == ABT_RCV)
-			buffer = max(buffer, abt_rcv_hold(sk));
+			buffer = max(buffer, abt_rcv_hold(sk, c));
 		abt_set_buffer(sk, dir, buffer);
 		sk->sk_userlocks &= ~abt_lock_bit[dir];
 	}

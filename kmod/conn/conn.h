@@ -73,6 +73,7 @@ struct abt_half {
  * @epoch_copied_seq: copied_seq then
  * @epoch_segs: data_segs_in then
  * @epoch_ooo: rcv_ooopack then
+ * @arriving: truesize of the segment under way, in its event [bytes]; 0 else
  * @clamp: window_clamp that we wrote, 0: none
  * @drain_epochs: epochs that the receive buffer has been draining for
  * @dead: taken out of the table; for readers without the socket lock
@@ -94,6 +95,7 @@ struct abt_conn {
 	u32 epoch_copied_seq;
 	u32 epoch_segs;
 	u32 epoch_ooo;
+	u32 arriving;
 	u32 clamp;
 	u8 drain_epochs;
 	bool dead;

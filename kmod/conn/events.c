@@ -8,7 +8,7 @@
  *
  * In the first two the socket is locked, so that its buffers may be written. What
  * they do for a segment that brings no news is: is this namespace on, find the
- * record, four compares.
+ * record, five compares.
  *
  * A record is made at the first event of a socket, whether that is new or older
  * than the module; inet_sock_set_state is not needed for it, and is not hooked:
@@ -52,6 +52,17 @@ static bool abt_snd_due(const struct sock *sk, const struct abt_conn *c)
 	       !(c->half[ABT_SND].idle && abt_idle(sk, ABT_SND));
 }
 
+/*
+ * Would this segment leave no room for the next, so that the kernel prunes? Where
+ * what comes was offered, the receiver's step makes room for it.
+ */
+static bool abt_rcv_overruns(const struct sock *sk, const struct abt_conn *c)
+{
+	return unlikely(abt_used(sk, ABT_RCV) + c->arriving >
+			(u32)READ_ONCE(sk->sk_rcvbuf)) &&
+	       c->half[ABT_RCV].applied;
+}
+
 static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 {
 	struct abt_conn *c;
@@ -60,10 +71,16 @@ static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 	c = abt_conn_of(sk);
 	if (!c)
 		goto out;
-	if (unlikely(abt_conn_has_news(c)))
+	c->arriving = skb->truesize;
+	if (unlikely(abt_conn_has_news(c))) {
 		abt_steer(sk, c);
-	else if (abt_snd_due(sk, c))
-		abt_steer_snd(sk, c);
+	} else {
+		if (abt_snd_due(sk, c))
+			abt_steer_snd(sk, c);
+		if (abt_rcv_overruns(sk, c))
+			abt_steer_rcv(sk, c);
+	}
+	c->arriving = 0;
 out:
 	rcu_read_unlock();
 }
