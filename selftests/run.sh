@@ -7,9 +7,10 @@
 # cannot run fails, and says what is missing.
 set -u
 
-LIMIT=240	# seconds a test
+LIMIT=300	# seconds a test
 TOOLS="ip:iproute2 tc:iproute2 ss:iproute2 insmod:kmod rmmod:kmod awk:mawk dmesg:util-linux
-sysctl:procps make:make cc:gcc timeout:coreutils setpriv:util-linux unshare:util-linux"
+sysctl:procps make:make cc:gcc timeout:coreutils setpriv:util-linux unshare:util-linux
+nsenter:util-linux renice:bsdutils"
 
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
 PATH=$PATH:/usr/sbin:/sbin

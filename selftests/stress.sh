@@ -5,10 +5,11 @@
 # opened and closed by the hundred.
 #
 #	server ---- 10.0.1.0/24 ---- client
-#	5001: bulk        5002, 5003: connections that come and go
+#	5001: bulk        5002: connections that come and go
 . ./lib.sh
 
 CYCLES=100
+ROUNDS=20
 CHURNED=10000	# more than can be opened meanwhile
 CHURN_BYTES=20000
 
@@ -17,17 +18,14 @@ link_ns "$server" "$client"
 
 unreclaimable_kb() { awk '$1 == "SUnreclaim:" { print $2 }' /proc/meminfo; }
 
+# The traffic takes what processor the module's coming and going leaves.
 start_traffic()
 {
-	local port
-
-	for port in 5001 5002 5003; do
-		peer "sink$port" "$server" listen 10.0.1.1 "$port"
-	done
-	peer bulk "$client" connect 10.0.1.1 5001 conns 2 rate 20000000
-	for port in 5002 5003; do
-		peer "churn$port" "$client" connect 10.0.1.1 "$port" conns 8 bytes "$CHURN_BYTES" repeat "$CHURNED"
-	done
+	peer sink5001 "$server" listen 10.0.1.1 5001
+	peer sink5002 "$server" listen 10.0.1.1 5002
+	peer bulk "$client" connect 10.0.1.1 5001 conns 2 rate 5000000
+	peer churn "$client" connect 10.0.1.1 5002 conns 8 bytes "$CHURN_BYTES" repeat "$CHURNED"
+	renice -n 19 -p "${PEER_PID[@]}" > /dev/null
 }
 
 cycle()
@@ -37,7 +35,7 @@ cycle()
 
 a_hundred_cycles_under_traffic()
 {
-	local i before port
+	local i before
 
 	start_traffic
 	cycle
@@ -45,13 +43,12 @@ a_hundred_cycles_under_traffic()
 	for ((i = 0; i < CYCLES; i++)); do
 		cycle || fail "cycle $i"
 	done
-	for port in 5002 5003; do
-		peer_end "churn$port"
-		check_num "$(grep -c "^received $CHURN_BYTES ok" "$SCRATCH/sink$port")" -ge 100 \
-			"connections that came and went on port $port"
-		check_is "$(grep '^received' "$SCRATCH/sink$port" | grep -v broken | grep -vc ' ok')" 0 \
-			"streams that were not intact"
-	done
+	peer_end churn
+	check_num "$(grep -c "^received $CHURN_BYTES ok" "$SCRATCH/sink5002")" -ge 100 \
+		"connections that came and went"
+	check_num "$(grep -c '^received .* corrupt' "$SCRATCH/sink5002")" -eq 0 "streams not intact"
+	check_is "$(state bulk locks | sort -u) $(state sink5001 locks | sort -u)" "0 0" \
+		"locks that stay"
 	tell bulk stop
 	wait_for "bulk streams end" has_lines sink5001 '^received [1-9][0-9]* ok' 2
 	check_num $(($(unreclaimable_kb) - before)) -le 8192 "KB of slab that stay"
@@ -64,7 +61,7 @@ knobs_change_under_churn()
 
 	module_insert
 	peer churn "$client" connect 10.0.1.1 5002 conns 16 bytes "$CHURN_BYTES" repeat "$CHURNED"
-	for ((i = 0; i < 60; i++)); do
+	for ((i = 0; i < ROUNDS; i++)); do
 		knobs "$server" recv_pool $((65536 + RANDOM * 64)) receiver max send_pool $((i % 2 * 1000000))
 		knobs "$server" receiver fixed mode off mode on share fcfs
 		knobs "$server" receiver tbt_plr sender stock mode observe share maxmin sender atbt
