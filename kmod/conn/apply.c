@@ -127,6 +127,12 @@ bool abt_apply_foreign(const struct sock *sk, const struct abt_conn *c,
 	return dir == ABT_RCV && abt_foreign_clamp(sk, c);
 }
 
+/* Is a buffer noticeably above where it should be? */
+static bool abt_above(u32 buffer, u32 target)
+{
+	return buffer > target + (target >> ABT_APPLY_SHIFT);
+}
+
 /* Does more wait for the reader than can still come? Then a queue tells its rate. */
 static bool abt_reader_lags(const struct tcp_sock *tp, u32 offered)
 {
@@ -165,6 +171,23 @@ static u32 abt_rcv_hold(const struct sock *sk, const struct abt_conn *c)
 	return abt_clamp_bytes(abt_offered_space(sk, c) +
 			       READ_ONCE(sk->sk_backlog.len) +
 			       abt_used(sk, ABT_RCV));
+}
+
+/*
+ * The least receive buffer: what is offered, unless that is all but within the
+ * target. With a reader that keeps up the last bit depends on what a segment costs
+ * that happens to be in the queue; should it not fit, its own event makes room.
+ */
+static u32 abt_rcv_least(const struct sock *sk, const struct abt_conn *c,
+			 u32 target)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 hold = abt_rcv_hold(sk, c);
+
+	if (!abt_above(hold, target) &&
+	    !abt_reader_lags(tp, tcp_receive_window(tp)))
+		return 0;
+	return hold;
 }
 
 /* The window that a buffer stands for; at least one granule of the scale. */
@@ -235,12 +258,6 @@ static u32 abt_charge(const struct sock *sk, struct abt_conn *c,
 	return abt_odd(abt_stake_charge(&half->stake, want, least));
 }
 
-/* Is a buffer noticeably above where it should be? */
-static bool abt_above(u32 buffer, u32 target)
-{
-	return buffer > target + (target >> ABT_APPLY_SHIFT);
-}
-
 static enum abt_reason abt_why(const struct abt_half *half, u32 old, u32 want,
 			       u32 got, u32 floor)
 {
@@ -279,7 +296,8 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	struct abt_half *half = &c->half[dir];
 	u32 floor = dir == ABT_SND ? abt_floor_snd(sk) : abt_floor_rcv(sk);
 	u32 target = max(half->grant, floor);
-	u32 least = dir == ABT_SND ? floor : max(floor, abt_rcv_hold(sk, c));
+	u32 least = max(floor, dir == ABT_RCV ?
+			       abt_rcv_least(sk, c, target) : 0);
 	u32 want = abt_odd(max(target, least));
 	u32 old = abt_buffer(sk, dir);
 	u32 got;
