@@ -72,8 +72,6 @@ set_in_mid_connection()
 	wait_is "both are managed at first" "atbt tbt_plr" at_server sender receiver
 	tell source "sndbuf 150000"
 	tell sink "rcvbuf 160000"
-	# a sender inside its band takes no step by itself; any write of a knob is one
-	knobs "$client" sender atbt
 	wait_is "the send buffer is the application's" "app tbt_plr" at_client sender receiver
 	wait_is "the receive buffer is the application's" "atbt app" at_server sender receiver
 	traffic
