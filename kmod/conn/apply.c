@@ -186,7 +186,7 @@ static u32 abt_rcv_least(const struct sock *sk, const struct abt_conn *c,
 
 	if (!abt_above(hold, target) &&
 	    !abt_reader_lags(tp, tcp_receive_window(tp)))
-		return 0;
+		return min(hold, target);
 	return hold;
 }
 
