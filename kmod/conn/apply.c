@@ -91,8 +91,9 @@ static u32 abt_kernel_clamp(const struct sock *sk)
 
 /*
  * Did the application set TCP_WINDOW_CLAMP? Before we wrote the clamp, that is one
- * well below the kernel's own (which keeps some back: tcp_app_win, a segment);
- * after, one that is neither ours nor the kernel's.
+ * well below the kernel's own (which keeps some back: tcp_app_win, a segment; and
+ * does not offer more than the administrator's limit allows, should we have handed
+ * a larger buffer back to it); after, one that is neither ours nor the kernel's.
  */
 static bool abt_foreign_clamp(const struct sock *sk, const struct abt_conn *c)
 {
@@ -103,6 +104,8 @@ static bool abt_foreign_clamp(const struct sock *sk, const struct abt_conn *c)
 
 	if (c->clamp)
 		return clamp != c->clamp && clamp != kernel;
+	kernel = min_t(u32, kernel,
+		       tcp_win_from_space(sk, abt_net_limit(c->an, ABT_RCV)));
 	if (app_win)
 		kernel -= kernel >> min(app_win, 31);
 	return (u64)clamp + 2 * tp->advmss < min(kernel, abt_clamp_max(tp));
@@ -336,20 +339,20 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {
 	const struct netns_ipv4 *ipv4 = &sock_net(sk)->ipv4;
-	const int *limit = dir == ABT_SND ? ipv4->sysctl_tcp_wmem :
-					    ipv4->sysctl_tcp_rmem;
+	const int *start = dir == ABT_SND ? &ipv4->sysctl_tcp_wmem[1] :
+					    &ipv4->sysctl_tcp_rmem[1];
+	u32 limit = abt_net_limit(c->an, dir);
 	struct abt_half *half = &c->half[dir];
-	u32 buffer;
+	u32 buffer, hold;
 
 	if (!half->applied)
 		return;
 	if (abt_buffer(sk, dir) == half->applied) {
-		buffer = clamp_t(u32, half->applied, READ_ONCE(limit[1]),
-				 max(READ_ONCE(limit[1]), READ_ONCE(limit[2])));
+		hold = dir == ABT_RCV ? abt_rcv_hold(sk, c) : 0;
+		buffer = clamp_t(u32, half->applied, READ_ONCE(*start), limit);
+		buffer = max(buffer, hold);
 		if (dir == ABT_RCV && !abt_foreign_clamp(sk, c))
-			abt_set_clamp(sk, c, buffer);
-		if (dir == ABT_RCV)
-			buffer = max(buffer, abt_rcv_hold(sk, c));
+			abt_set_clamp(sk, c, min(buffer, limit));
 		abt_set_buffer(sk, dir, buffer);
 		sk->sk_userlocks &= ~abt_lock_bit[dir];
 	}

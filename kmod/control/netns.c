@@ -78,6 +78,24 @@ static void abt_ceiling_inherit(struct abt_net *an, enum abt_dir dir)
 		WRITE_ONCE(*knob, READ_ONCE(first->saved));
 }
 
+/**
+ * abt_net_limit() - the administrator's own ceiling
+ * @an: namespace
+ * @dir: direction
+ *
+ * Context: any.
+ * Return: tcp_wmem[2] or tcp_rmem[2] as it is, or was before we held it [bytes].
+ */
+u32 abt_net_limit(struct abt_net *an, enum abt_dir dir)
+{
+	const int *knob = abt_ceiling_knob(an, dir);
+	bool ours = READ_ONCE(an->ceiling[dir].held) &&
+		    !abt_ceiling_foreign(an, dir);
+	int limit = ours ? READ_ONCE(an->ceiling[dir].saved) : READ_ONCE(*knob);
+
+	return max(limit, READ_ONCE(knob[-1]));
+}
+
 /* Hold the ceiling at the largest grant. Context: @an->lock held. */
 static void abt_ceiling_hold(struct abt_net *an, enum abt_dir dir)
 {

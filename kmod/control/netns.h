@@ -74,6 +74,7 @@ extern unsigned int abt_net_id;
 struct abt_net *abt_net_of(const struct net *net);
 int abt_net_commit(struct abt_net *an, const struct abt_config *staged);
 u32 abt_net_cap(struct abt_net *an, enum abt_dir dir);
+u32 abt_net_limit(struct abt_net *an, enum abt_dir dir);
 void abt_host_follow_tcp_mem(void);
 
 int abt_netns_register(void);
