@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A pool that is too small for its flows: never overdrawn, shared equally at rest, with
+# A pool that is too small for its flows: not overdrawn, shared equally at rest, with
 # a newcomer, and after one has left.
 #
 #	server ---- 10.0.1.0/24 ---- client
@@ -10,6 +10,11 @@
 
 PORT=500
 SIZE=2097152
+
+# A window that was offered is kept even where its segments take more memory than the
+# kernel reckoned with, as they do while a reader lags. Until it caught up, a pool can
+# be over its size by that: 5 % was seen where one processor emulates both ends.
+HELD_PART=4	# of the size
 
 setup_ns server client
 link_ns "$server" "$client" 5
@@ -34,33 +39,35 @@ summary() { buffers "$@" | awk '
 	END { print NR, least + 0, most + 0, sum + 0 }'; }
 
 # COUNT equal shares, to 1/16 (a bucket) and 1/16 (growth that is not worth while).
-shares_are_equal() # NS COLUMN COUNT
+shares_are_equal() # NS recv|send COLUMN COUNT
 {
 	local count least most sum
 
-	read -r count least most sum <<< "$(summary "$1" "$2")"
+	read -r count least most sum <<< "$(summary "$1" "$3")"
 	SHARES="$count buffers from $least to $most, $sum in all"
-	[ "$count" = "$3" ] && [ "$sum" -le "$SIZE" ] && [ $((least * 8)) -ge $((most * 7)) ] &&
-		[ $((least * $3 * 8)) -ge $((SIZE * 7)) ]
+	[ "$count" = "$4" ] && [ "$sum" -le "$SIZE" ] &&
+		[ "$(pool "$1" "$2" net charged)" -le "$SIZE" ] &&
+		[ $((least * 8)) -ge $((most * 7)) ] && [ $((least * $4 * 8)) -ge $((SIZE * 7)) ]
 }
 
 equal_shares() # COUNT
 {
-	wait_for "$1 equal shares of the receive pool" shares_are_equal "$server" rcv_applied "$1"
+	wait_for "$1 equal shares of the receive pool" shares_are_equal "$server" recv rcv_applied "$1"
 	say "receive pool: $SHARES"
-	wait_for "$1 equal shares of the send pool" shares_are_equal "$client" snd_applied "$1"
+	wait_for "$1 equal shares of the send pool" shares_are_equal "$client" send snd_applied "$1"
 	say "send pool: $SHARES"
 }
 
-# While others give back a newcomer has what it came with; that is all that there may
-# be above the size. In motion only the pool itself can say what is handed out at one
-# moment: lines of connections are each of a moment of their own.
+# While others give back a newcomer has what it came with; that, and what is held, is all
+# that there may be above the size. In motion only the pool itself can say what is handed
+# out at one moment: lines of connections are each of a moment of their own.
 never_overdrawn() # NEWCOMERS
 {
-	local allowed=$((SIZE + $1 * 200000))
+	local newcomers=$(($1 * 200000))
 
-	check_num "$(pool "$server" recv net charged)" -le "$allowed" "charge of the receive pool"
-	check_num "$(pool "$client" send net charged)" -le "$allowed" "charge of the send pool"
+	check_num "$(pool "$server" recv net charged)" -le $((SIZE + SIZE / HELD_PART + newcomers)) \
+		"charge of the receive pool"
+	check_num "$(pool "$client" send net charged)" -le $((SIZE + newcomers)) "charge of the send pool"
 }
 
 four_share_equally()
