@@ -83,7 +83,7 @@ class Experiment:
             folder.chmod(0o755)
             servers = self.start_servers(topology, folder, undo)
             self.start_cross(topology, folder, undo)
-            ports = {name: server.ports for name, server in servers.items()}
+            ports = {flow.name: servers[flow.name].ports_of(flow) for flow in self.scenario.flows}
             collector = undo.enter_context(self.collector(topology, ports))
             self.transfer(topology, servers, collector)
         return shifted(self.record)

@@ -9,6 +9,9 @@ from collections import defaultdict
 
 HEADER_BYTES = 20 + 32 + 14  # IPv4, TCP with timestamps, Ethernet: what the bottleneck carries besides payload
 WINDOW_S = 1.0
+STEADY_PART = 1 / 3      # the last part of the time in which all flows are active: slow start is long over
+RAMP_SHARE = 0.95        # of what the bottleneck can carry
+RAMP_WINDOW_MIN_S = 0.2  # two samples
 
 METRICS = {
     "last_finish_s": "end of the last flow, seconds after the first data",
@@ -28,6 +31,13 @@ METRICS = {
     "timeouts": "retransmission timeouts, all hosts",
     "bottleneck_drops": "packets that the bottleneck's queue refused",
     "rtt_mean_ms": "mean smoothed RTT of all flows while all were active",
+    "steady_mbps": "all flows' goodput in the steady part, the last third of the common time, Mbit/s",
+    "ramp_s": "when all flows together first reached 95 % of what the bottleneck can carry over an RTT; if never, the end",
+    "rcvbuf_steady_bytes": "mean of all flows' receive buffers together in the steady part, truesize",
+    "rcvbuf_steady_bdp": "the same as a multiple of the BDP",
+    "sndbuf_steady_bytes": "mean of all flows' send buffers together in the steady part, truesize",
+    "rtt_steady_ms": "mean smoothed RTT in the steady part",
+    "unread_peak_bytes": "most payload that waited for one reader",
     "cross_mbps": "cross traffic that arrived, with headers, Mbit/s",
     "poller_share": "share of one processor that collecting took",
 }
@@ -63,19 +73,24 @@ def flow_series(record, flows):
     """flow name -> series, from its start (0 bytes) to its end (its size)."""
     header, rows = record.tables["sockets"]
     moment, name, received = (header.index(key) for key in ("t", "flow", "received"))
+    moved = moved_bytes(record, flows)
     series = defaultdict(list)
     for flow in flows:
         series[flow.name].append((record.started[flow.name], 0))
     for row in rows:
         if record.started[row[name]] < row[moment] < record.finished[row[name]]:
-            series[row[name]].append((row[moment], min(row[received], size_of(flows, row[name]))))
+            series[row[name]].append((row[moment], min(row[received], moved[row[name]])))
     for flow in flows:
-        series[flow.name].append((record.finished[flow.name], flow.size_bytes))
+        series[flow.name].append((record.finished[flow.name], moved[flow.name]))
     return dict(series)
 
 
-def size_of(flows, name):
-    return next(flow.size_bytes for flow in flows if flow.name == name)
+def moved_bytes(record, flows):
+    """flow name -> bytes: its size; of a flow that ends by time, the last count that was seen."""
+    header, rows = record.tables["sockets"]
+    name, received = header.index("flow"), header.index("received")
+    seen = {row[name]: row[received] for row in rows}
+    return {flow.name: seen[flow.name] if flow.size_bytes is None else flow.size_bytes for flow in flows}
 
 
 def common_time(record):
@@ -115,7 +130,7 @@ def goodput_over_time(series, record, step_s):
     return rows
 
 
-def finish_bound(scenario, started, cross_bps, mss_bytes):
+def finish_bound(scenario, moved, started, cross_bps, mss_bytes):
     """Earliest end of the last flow: the bottleneck never idle from the first data on, nothing sent twice.
 
     The bytes of all flows whose data begins at or after some time cannot pass before that time plus their
@@ -124,7 +139,7 @@ def finish_bound(scenario, started, cross_bps, mss_bytes):
     left_bps = scenario.rate_bps - cross_bps
     bound = 0.0
     for begin in started.values():
-        wire = sum(flow.size_bytes for flow in scenario.flows if started[flow.name] >= begin)
+        wire = sum(count for flow, count in moved.items() if started[flow] >= begin)
         wire *= (mss_bytes + HEADER_BYTES) / mss_bytes
         bound = max(bound, begin + wire * 8 / left_bps)
     return bound
@@ -146,6 +161,32 @@ def retransmissions(table):
     return sum({row[flow]: row[count] for row in rows if row[count] != ""}.values())
 
 
+def steady_time(begin, end):
+    return end - (end - begin) * STEADY_PART, end
+
+
+def goodput_mbps(series, begin, end):
+    """All flows together."""
+    moved = sum(bytes_at(points, end) - bytes_at(points, begin) for points in series.values())
+    return moved * 8e-6 / (end - begin) if end > begin else 0.0
+
+
+def ramp_s(series, rate_mbps, window_s, last):
+    """The first sample at which the window that ends there moved RAMP_SHARE of this rate."""
+    moments = sorted({moment for points in series.values() for moment, _ in points})
+    return next((moment for moment in moments if moment >= window_s and
+                 goodput_mbps(series, moment - window_s, moment) >= RAMP_SHARE * rate_mbps), last)
+
+
+def mean_sum(table, name, begin, end):
+    """A column's sum over all flows, the mean over [begin, end)."""
+    header, rows = table
+    place = header.index(name)
+    chosen = [row for row in rows if begin <= row[0] < end and row[place] != ""]
+    moments = len({row[0] for row in chosen})
+    return sum(row[place] for row in chosen) / moments if moments else 0.0
+
+
 def mean_rtt_ms(table, begin, end):
     header, rows = table
     place = header.index("rtt_us")
@@ -157,16 +198,20 @@ def derive(scenario, record):
     """metric -> number, for every name in METRICS."""
     sockets, counters = record.tables["sockets"], record.tables["counters"]
     series = flow_series(record, scenario.flows)
+    moved = moved_bytes(record, scenario.flows)
     begin, end = common_time(record)
+    steady = steady_time(begin, end)
     last = max(record.finished.values())
     mss = max(value for value in column(sockets, "mss") if value != "")
     cross_bps = record.cross_wire_bytes * 8 / last
+    payload_mbps = scenario.rate_bps * 1e-6 * mss / (mss + HEADER_BYTES)
+    rcvbuf = mean_sum(sockets, "rcvbuf", *steady)
     windows = [index for moment, index, flows in jain_over_time(series, record, WINDOW_S)
                if flows == len(series) and begin + WINDOW_S <= moment <= end]
     return {
         "last_finish_s": last,
-        "bound_s": finish_bound(scenario, record.started, cross_bps, mss),
-        "goodput_mbps": sum(flow.size_bytes for flow in scenario.flows) * 8e-6 / last,
+        "bound_s": finish_bound(scenario, moved, record.started, cross_bps, mss),
+        "goodput_mbps": sum(moved.values()) * 8e-6 / last,
         "jain": jain_in(series, begin, end),
         "jain_worst": min(windows, default=0.0),
         "common_s": end - begin,
@@ -181,6 +226,13 @@ def derive(scenario, record):
         "timeouts": counter_growth(counters, ["TCPTimeouts"]),
         "bottleneck_drops": sum(device["drops"] for device in record.bottleneck.values()),
         "rtt_mean_ms": mean_rtt_ms(sockets, begin, end),
+        "steady_mbps": goodput_mbps(series, *steady),
+        "ramp_s": ramp_s(series, payload_mbps, max(scenario.rtt_s, RAMP_WINDOW_MIN_S), last),
+        "rcvbuf_steady_bytes": rcvbuf,
+        "rcvbuf_steady_bdp": rcvbuf / scenario.bdp_bytes,
+        "sndbuf_steady_bytes": mean_sum(sockets, "sndbuf", *steady),
+        "rtt_steady_ms": mean_rtt_ms(sockets, *steady),
+        "unread_peak_bytes": max(column(sockets, "unread")),
         "cross_mbps": cross_bps * 1e-6,
         "poller_share": record.cost_s / last,
     }

@@ -65,21 +65,53 @@ def write_summary(out, scenario, records, results, machine):
 
 
 def table_for_people(scenario, records, results):
-    flows = [flow.name for flow in scenario.flows]
-    header = ["variant", "goodput", *(f"{flow} ends" for flow in flows), "bound", "Jain", "peak memory", "retrans",
-              "drops"]
-    rows = [header]
-    for record in records:
-        values = results[record.variant]
-        rows.append([record.variant, f"{values['goodput_mbps']:.2f} Mbit/s",
-                     *(f"{record.finished[flow]:.1f} s" for flow in flows), f"{values['bound_s']:.1f} s",
-                     f"{values['jain']:.4f}",
-                     f"{human_bytes(values['memory_peak_bytes'])} ({values['memory_peak_bytes'] / values['memory_limit_bytes']:.0%})",
-                     f"{values['retransmissions']}",
-                     f"{values['prunes'] + values['collapses'] + values['receive_queue_drops']}"])
-    widths = [max(len(row[place]) for row in rows) for place in range(len(header))]
+    timed = any(flow.time_s is not None for flow in scenario.flows)
+    columns, notes = steady_columns() if timed else transfer_columns(scenario)
+    rows = [["variant", *columns]]
+    rows += [[record.variant, *(show(record, results[record.variant]) for show in columns.values())]
+             for record in records]
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     lines = ["  ".join(text.ljust(width) if place == 0 else text.rjust(width)
                        for place, (text, width) in enumerate(zip(row, widths, strict=True))) for row in rows]
-    lines.append("bound: no end can be earlier; peak memory: TCP memory of both ends, and its share of tcp_mem's max;")
-    lines.append("drops: prunes + collapses + receive-queue drops in the hosts (the bottleneck's are in summary.tsv)")
-    return "\n".join(lines)
+    return "\n".join([*lines, *notes])
+
+
+def transfer_columns(scenario):
+    """Flows that move a size: when they end. Header -> text of a record and its metrics; then notes."""
+    columns = {"goodput": lambda _, values: f"{values['goodput_mbps']:.2f} Mbit/s"}
+    columns |= {f"{flow.name} ends": lambda record, _, name=flow.name: f"{record.finished[name]:.1f} s"
+                for flow in scenario.flows}
+    columns |= {
+        "bound": lambda _, values: f"{values['bound_s']:.1f} s",
+        "Jain": lambda _, values: f"{values['jain']:.4f}",
+        "peak memory": lambda _, values: f"{human_bytes(values['memory_peak_bytes'])} "
+                                         f"({values['memory_peak_bytes'] / values['memory_limit_bytes']:.0%})",
+        "retrans": lambda _, values: f"{values['retransmissions']}",
+        "drops": lambda _, values: f"{drops(values)}"}
+    return columns, [
+        "bound: no end can be earlier; peak memory: TCP memory of both ends, and its share of tcp_mem's max;",
+        "drops: prunes + collapses + receive-queue drops in the hosts (the bottleneck's are in summary.tsv)"]
+
+
+def steady_columns():
+    """Flows that last for a time: what they come to."""
+    columns = {
+        "steady": lambda _, values: f"{values['steady_mbps']:.1f} Mbit/s",
+        "95 % at": lambda record, values: f"{values['ramp_s']:.1f} s" if reached(record, values) else "never",
+        "rcvbuf": lambda _, values: human_bytes(values["rcvbuf_steady_bytes"]),
+        "of BDP": lambda _, values: f"{values['rcvbuf_steady_bdp']:.2f}",
+        "sndbuf": lambda _, values: human_bytes(values["sndbuf_steady_bytes"]),
+        "RTT": lambda _, values: f"{values['rtt_steady_ms']:.1f} ms",
+        "retrans": lambda _, values: f"{values['retransmissions']}",
+        "drops": lambda _, values: f"{drops(values)}"}
+    return columns, [
+        "steady: the last third of the time; 95 %: of what the bottleneck can carry; buffers: truesize, all flows together;",
+        "drops: prunes + collapses + receive-queue drops in the hosts (the bottleneck's are in summary.tsv)"]
+
+
+def reached(record, values):
+    return values["ramp_s"] < max(record.finished.values())
+
+
+def drops(values):
+    return values["prunes"] + values["collapses"] + values["receive_queue_drops"]

@@ -17,7 +17,8 @@ from .table import Table
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,19}")
 HOST = re.compile(r"[a-z][a-z0-9]{0,7}")
 SYSCTL = re.compile(r"net\.[a-z0-9_]+(\.[a-z0-9_]+)+")
-FLOW_PROGRAMS = ("ftp",)
+FLOW_PROGRAMS = {"ftp": "size", "stream": "time"}  # and what ends a flow of theirs
+SECONDS_MAX = 86400
 CROSS_PROGRAMS = ("iperf3-udp",)
 MODULE_STATES = ("absent", "off", "observe", "on")
 
@@ -46,7 +47,8 @@ class Flow:
     source: str
     target: str
     start_s: float
-    size_bytes: int
+    size_bytes: int | None  # this or that ends it
+    time_s: float | None
 
 
 @dataclass
@@ -184,12 +186,24 @@ def read_links(table, units):
 
 
 def read_flow(table, units):
-    flow = Flow(name=table.take("name", str), program=table.take_one_of("program", FLOW_PROGRAMS),
+    program = table.take_one_of("program", FLOW_PROGRAMS)
+    flow = Flow(name=table.take("name", str), program=program,
                 source=table.take("from", str), target=table.take("to", str),
-                start_s=table.take_quantity("start", units, TIME),
-                size_bytes=int(table.take_quantity("size", units, BYTES)))
+                start_s=table.take_quantity("start", units, TIME), size_bytes=None, time_s=None)
+    if FLOW_PROGRAMS[program] == "size":
+        flow.size_bytes = int(table.take_quantity("size", units, BYTES))
+    else:
+        flow.time_s = read_whole_seconds(table, units)
     table.done()
     return flow
+
+
+def read_whole_seconds(table, units):
+    text = table.content.get("time")
+    time_s = table.take_quantity("time", units, TIME)
+    if time_s != int(time_s) or not 1 <= time_s <= SECONDS_MAX:
+        table.fail("time", text, f"expected whole seconds, from 1 s to {SECONDS_MAX} s")
+    return time_s
 
 
 def read_cross(table, units):
@@ -255,7 +269,7 @@ def check_names(scenario, where):
         for host in (entry.source, entry.target):
             if host not in scenario.hosts:
                 raise Failure(f"{where}: host {host} of a flow has no link, expected one of {', '.join(scenario.hosts)}")
-    pairs = [(flow.program, flow.source, flow.target) for flow in scenario.flows]
+    pairs = [(flow.program, flow.source, flow.target) for flow in scenario.flows if flow.program == "ftp"]
     for program, source, target in pairs:
         if pairs.count((program, source, target)) > 1:
             raise Failure(f"{where}: two {program} flows from {source} to {target} cannot be told apart in the "

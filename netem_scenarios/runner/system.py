@@ -11,7 +11,7 @@ from .failure import Failure
 
 # tool -> Debian package
 PACKAGES = {"ip": "iproute2", "tc": "iproute2", "curl": "curl", "vsftpd": "vsftpd", "iperf3": "iperf3",
-            "insmod": "kmod", "rmmod": "kmod", "modprobe": "kmod"}
+            "insmod": "kmod", "cc": "gcc", "rmmod": "kmod", "modprobe": "kmod"}
 # kernel module -> what a kernel of one's own needs to have switched on
 OPTIONS = {"veth": "CONFIG_VETH", "sch_netem": "CONFIG_NET_SCH_NETEM", "sch_tbf": "CONFIG_NET_SCH_TBF",
            "tcp_diag": "CONFIG_INET_DIAG"}

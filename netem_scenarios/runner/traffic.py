@@ -9,8 +9,10 @@ import os
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 from .failure import Failure
+from .system import command
 
 STOP_S = 5
 
@@ -62,7 +64,7 @@ class FtpServer:
     """
 
     tools = ("vsftpd", "curl")
-    ports = range(40000, 41000)
+    data_ports = range(40000, 41000)
     control_port = 21
     # $1: the folder with the configuration; the rest: names of the targets
     script = """set -e
@@ -81,7 +83,7 @@ exec vsftpd "$conf"
             "listen=YES", "background=NO", f"listen_port={self.control_port}",
             "anonymous_enable=YES", "no_anon_password=YES", f"anon_root={self.folder}/root",
             "write_enable=YES", "anon_upload_enable=YES", "anon_other_write_enable=YES",
-            f"secure_chroot_dir={self.folder}/empty", f"pasv_min_port={self.ports[0]}", f"pasv_max_port={self.ports[-1]}",
+            f"secure_chroot_dir={self.folder}/empty", f"pasv_min_port={self.data_ports[0]}", f"pasv_max_port={self.data_ports[-1]}",
             "seccomp_sandbox=NO", "isolate=NO", "isolate_network=NO",
             "xferlog_enable=YES", f"vsftpd_log_file={self.folder}/transfers.log"))
 
@@ -94,6 +96,10 @@ exec vsftpd "$conf"
                                self.folder / "vsftpd.out")
         namespace.wait_listening(self.control_port, "vsftpd")
 
+    def ports_of(self, flow):
+        """Any of these: vsftpd chooses."""
+        return self.data_ports
+
     def client(self, namespace, flow, address):
         """curl, uploading a sparse file of zeros."""
         source = self.folder / f"{flow.name}.data"
@@ -105,6 +111,40 @@ exec vsftpd "$conf"
     def stop(self):
         if self.running:
             self.running.stop()
+
+
+class StreamServer:
+    """A process of stream.c for each end of each flow: its reader never lags."""
+
+    tools = ("cc",)
+    source = Path(__file__).resolve().parents[1] / "stream.c"
+    first_port = 5001
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.program = folder / "stream"
+        self.ports = {}
+        self.running = []
+
+    def start(self, namespace, flows):
+        command("cc", "-O2", "-o", str(self.program), str(self.source))
+        for port, flow in enumerate(flows, self.first_port):
+            self.ports[flow.name] = port
+            self.running.append(Running(namespace, [str(self.program), "recv", str(port)],
+                                        self.folder / f"{flow.name}-receiver.out"))
+            namespace.wait_listening(port, "stream")
+
+    def ports_of(self, flow):
+        port = self.ports[flow.name]
+        return range(port, port + 1)
+
+    def client(self, namespace, flow, address):
+        words = [str(self.program), "send", address, str(self.ports[flow.name]), f"{flow.time_s:.0f}"]
+        return Running(namespace, words, self.folder / f"{flow.name}.out")
+
+    def stop(self):
+        for running in self.running:
+            running.stop()
 
 
 class UdpCross:
@@ -151,7 +191,7 @@ def datagrams(namespace):
     return int(values[names.index("InDatagrams")])
 
 
-FLOW_SERVERS = {"ftp": FtpServer}
+FLOW_SERVERS = {"ftp": FtpServer, "stream": StreamServer}
 CROSS_TRAFFIC = {"iperf3-udp": UdpCross}
 
 

@@ -23,6 +23,7 @@ def made_up():
             if begin <= moment < end:
                 received = int(size * (moment - begin) / (end - begin)) + 1
                 rows.append(socket_row(moment, flow, received, mss=1000, rtt_us=100_000 + tenth,
+                                       rcvbuf=30_000 * int(flow[1]), unread=7 if tenth == 40 else 0,
                                        retransmissions=tenth))
     counters = [(0.0, "s", *(5,) * len(COUNTERS)), (0.0, "c1", *(0,) * len(COUNTERS)),
                 (6.9, "s", *(7,) * len(COUNTERS)), (6.9, "c1", *(1,) * len(COUNTERS))]
@@ -62,6 +63,15 @@ class Series(unittest.TestCase):
         self.assertEqual(series["C2"][-1], (6.0, 2 * 10**6))
 
 
+    def test_a_flow_that_ends_by_time_moved_what_was_seen_last(self):
+        flows = loaded().flows
+        flows[0].size_bytes, flows[0].time_s = None, 4.0
+        moved = metrics.moved_bytes(made_up(), flows)
+        self.assertEqual(moved["C1"], 975_001)
+        self.assertEqual(moved["C2"], 2 * 10**6)
+        self.assertEqual(metrics.flow_series(made_up(), flows)["C1"][-1], (4.0, 975_001))
+
+
 class Derived(unittest.TestCase):
     def setUp(self):
         self.values = metrics.derive(loaded(), made_up())
@@ -84,7 +94,8 @@ class Derived(unittest.TestCase):
         self.assertAlmostEqual(self.values["bound_s"], 2 + 2e6 * 1.066 * 8 / 7.2e6, places=3)
 
     def test_bound_of_flows_that_begin_together(self):
-        bound = metrics.finish_bound(loaded(), {"C1": 0.0, "C2": 0.5}, 0, 1000)
+        moved = metrics.moved_bytes(made_up(), loaded().flows)
+        bound = metrics.finish_bound(loaded(), moved, {"C1": 0.0, "C2": 0.5}, 0, 1000)
         self.assertAlmostEqual(bound, 3e6 * 1.066 * 8 / 8e6)
 
     def test_counters_are_growths_over_all_hosts(self):
@@ -100,6 +111,19 @@ class Derived(unittest.TestCase):
 
     def test_retransmissions_are_the_last_of_each_flow(self):
         self.assertEqual(self.values["retransmissions"], 49 + 69)
+
+    def test_steady_part_is_the_last_third_of_the_common_time(self):
+        # from 2 s to 4 s C1 moves 2 Mbit/s and C2 4 Mbit/s; both have a buffer in each sample
+        self.assertAlmostEqual(self.values["steady_mbps"], 6, places=3)
+        self.assertAlmostEqual(self.values["rcvbuf_steady_bytes"], 30_000 + 60_000)
+        self.assertAlmostEqual(self.values["rcvbuf_steady_bdp"], 0.9)
+        self.assertEqual(self.values["unread_peak_bytes"], 7)
+
+    def test_ramp(self):
+        series = {"C1": [(0, 0), (1, 0), (2, 100_000), (3, 400_000), (4, 1_400_000)]}
+        self.assertEqual(metrics.ramp_s(series, 8.0, 1.0, 9), 4)
+        self.assertEqual(metrics.ramp_s(series, 2.4, 1.0, 9), 3)
+        self.assertEqual(metrics.ramp_s(series, 9.0, 1.0, 9), 9)
 
     def test_mean_rtt_of_the_common_time(self):
         self.assertAlmostEqual(self.values["rtt_mean_ms"], 100.04, places=2)

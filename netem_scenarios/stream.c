@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * stream - a bulk flow whose reader never lags
+ *
+ *	stream recv PORT			read one connection to its end
+ *	stream send ADDRESS PORT SECONDS	send for so long, then drop what is queued
+ *
+ * A process an end, blocking calls, nothing else to do: with a reader that also
+ * reports, or waits for a thread that does, unread data says nothing about buffers.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#define BLOCK_BYTES	(1 << 20)
+
+static char block[BLOCK_BYTES];
+static volatile sig_atomic_t over;
+
+static void die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static long number(const char *text, long most, const char *what)
+{
+	char *end;
+	long value;
+
+	errno = 0;
+	value = strtol(text, &end, 10);
+	if (errno || end == text || *end || value < 1 || value > most) {
+		fprintf(stderr, "stream: %s '%s': expected a number from 1 to %ld\n", what, text, most);
+		exit(2);
+	}
+	return value;
+}
+
+static int endpoint(struct sockaddr_in *address, const char *port)
+{
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	if (fd < 0)
+		die("socket");
+	address->sin_family = AF_INET;
+	address->sin_port = htons(number(port, 65535, "PORT"));
+	return fd;
+}
+
+/* The sender ends with a reset, so that is an end like any other. */
+static int receive(const char *port)
+{
+	struct sockaddr_in address = { 0 };
+	int fd = endpoint(&address, port), one = 1, from;
+	ssize_t count;
+
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) || listen(fd, 1))
+		die("listen");
+	from = accept(fd, NULL, NULL);
+	if (from < 0)
+		die("accept");
+	while ((count = recv(from, block, sizeof(block), 0)) > 0)
+		;
+	if (count < 0 && errno != ECONNRESET)
+		die("recv");
+	return 0;
+}
+
+static void end_of_time(int signal)
+{
+	(void)signal;
+	over = true;
+}
+
+/* Interrupts a send() that waits; set anew should it come just before one. */
+static void limit_time(long seconds)
+{
+	struct itimerval timer = { .it_value.tv_sec = seconds, .it_interval.tv_usec = 10000 };
+	struct sigaction action = { .sa_handler = end_of_time };
+
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static int transmit(const char *host, const char *port, const char *seconds)
+{
+	const struct linger drop = { .l_onoff = 1, .l_linger = 0 };
+	long time = number(seconds, 86400, "SECONDS");
+	struct sockaddr_in address = { 0 };
+	int fd = endpoint(&address, port);
+
+	if (!inet_aton(host, &address.sin_addr)) {
+		fprintf(stderr, "stream: ADDRESS '%s': expected an IPv4 address\n", host);
+		return 2;
+	}
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address)))
+		die("connect");
+	limit_time(time);
+	while (!over)
+		if (send(fd, block, sizeof(block), MSG_NOSIGNAL) < 0 && errno != EINTR)
+			die("send");
+	setsockopt(fd, SOL_SOCKET, SO_LINGER, &drop, sizeof(drop));
+	close(fd);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 3 && !strcmp(argv[1], "recv"))
+		return receive(argv[2]);
+	if (argc == 5 && !strcmp(argv[1], "send"))
+		return transmit(argv[2], argv[3], argv[4]);
+	fprintf(stderr, "usage: stream recv PORT | stream send ADDRESS PORT SECONDS\n");
+	return 2;
+}
