@@ -14,6 +14,12 @@
 /* More than 1/8 above the peak is growth, less is noise. */
 #define ABT_GROWTH_SHIFT	3
 
+/*
+ * Growth is believed for so many epochs: the window that it opens is under way for
+ * a round trip, what that brings for another, and is measured at the end of a third.
+ */
+#define ABT_GROWTH_EPOCHS	3
+
 /* alpha moves by 1/4 of the difference an epoch. */
 #define ABT_ALPHA_SHIFT		2
 
@@ -98,9 +104,10 @@ void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 	path = abt_rcv_path(s, min_rtt_us);
 	peak = max(m->peak.cur, m->peak.prev);
 	if (path > peak + (peak >> ABT_GROWTH_SHIFT))
-		m->window_bytes = abt_clamp_bytes(2ULL * path);
-	else
-		m->window_bytes = max(peak, path);
+		m->growing = ABT_GROWTH_EPOCHS;
+	peak = max(peak, path);
+	m->window_bytes = m->growing ? abt_clamp_bytes(2ULL * peak) : peak;
+	m->growing -= m->growing > 0;
 	abt_extreme_max(&m->peak, path, m->epochs, ABT_PEAK_HALF_EPOCHS);
 }
 

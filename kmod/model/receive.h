@@ -13,7 +13,7 @@
  *	path   = copied x (elapsed - (rtt - min rtt)) / elapsed
  *	peak   = the largest path of the last epochs
  *	window = (1 + alpha) x peak			a steady connection
- *	window = 2 x (1 + alpha) x path			while it still grows
+ *	window = 2 x (1 + alpha) x peak			when it just grew
  *
  * With alpha = 1 that is DRS: 2 x BDP, and 4 x in slow start.
  *
@@ -66,6 +66,7 @@ struct abt_rcv_sample {
  * struct abt_rcv_model - what is known of a receiver; the socket lock protects it
  * @min_rtt: windowed minimum of the round trip [us, over us]
  * @peak: windowed maximum of path [bytes, over epochs]
+ * @growing: epochs for which growth is still believed
  * @epochs: how many epochs were seen, the clock of @peak
  * @alpha_q16: smoothed alpha, Q16, 0 .. 1.0
  * @window_bytes: the answer: window that the connection can use [payload bytes]
@@ -73,6 +74,7 @@ struct abt_rcv_sample {
 struct abt_rcv_model {
 	struct abt_extreme min_rtt;
 	struct abt_extreme peak;
+	u32 growing;
 	u32 epochs;
 	u32 alpha_q16;
 	u32 window_bytes;
