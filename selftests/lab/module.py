@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The module, built for a lab kernel in a copy of the sources kept in the cache."""
+"""The module and its KUnit, built for a lab kernel in a copy of the sources kept in the cache."""
 
 import argparse
 import hashlib
@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import cache
 import labs
@@ -15,43 +16,60 @@ from kernels import Kernel
 
 SOURCES = (".c", ".h", ".S")
 NAMES = ("Kbuild", "Makefile")
-KEPT_BUILDS = 4
+KEPT_BUILDS = 16
 
 
-def sources() -> list[Path]:
+class Product(NamedTuple):
+    """What can be built of the sources."""
+
+    file: str
+    trees: tuple[str, ...] = ("kmod",)  # what it is made of
+    top: str = "."  # where its Kbuild begins
+    variables: tuple[str, ...] = ()
+
+
+PRODUCTS = {
+    "module": Product("kmod/tcp_abt.ko"),
+    "coverage": Product("kmod/tcp_abt.ko", variables=("GCOV_PROFILE=y",)),
+    "kunit": Product("selftests/model/tcp_abt_kunit.ko",
+                     trees=("kmod", "selftests/model"), top="selftests/model"),
+}
+
+
+def sources(product: Product) -> list[Path]:
     """What Kbuild reads, relative to the repository, in a stable order."""
-    module = sorted(path for path in (cache.REPO / "kmod").rglob("*")
-                    if (path.suffix in SOURCES and not path.name.endswith(".mod.c"))
-                    or path.name in NAMES)
-    return [path.relative_to(cache.REPO) for path in (cache.REPO / "Kbuild", *module)]
+    found = sorted(path for tree in product.trees for path in (cache.REPO / tree).rglob("*")
+                   if (path.suffix in SOURCES and not path.name.endswith(".mod.c"))
+                   or path.name in NAMES)
+    return [path.relative_to(cache.REPO) for path in (cache.REPO / "Kbuild", *found)]
 
 
-def key(kernel: Kernel) -> str:
-    digest = hashlib.sha256(f"{kernel.build}\n".encode())
-    for path in sources():
+def key(kernel: Kernel, product: Product) -> str:
+    digest = hashlib.sha256(f"{kernel.build}\n{product}\n".encode())
+    for path in sources(product):
         digest.update(f"{path}\n".encode())
         digest.update((cache.REPO / path).read_bytes())
     return digest.hexdigest()[:12]
 
 
-def build(kernel: Kernel) -> Path:
-    """kmod/tcp_abt.ko for KERNEL; built once for the same sources."""
+def build(kernel: Kernel, product: Product) -> Path:
+    """PRODUCT for KERNEL; built once for the same sources."""
     builds = cache.root() / "build" / kernel.release
-    final = builds / key(kernel)
+    final = builds / key(kernel, product)
     with cache.lock(f"build-{kernel.release}"):
         if not final.exists():
-            cache.say(f"building the module for {kernel.release}")
+            cache.say(f"building {Path(product.file).name} for {kernel.release}")
             with cache.staged(final) as stage:
-                copy_sources(stage)
-                log = make(kernel, stage, [])
+                copy_sources(product, stage)
+                log = make(kernel, stage / product.top, list(product.variables))
                 (stage / "build.log").write_text(log)
             forget_old(builds)
         final.touch()
-    return final / "kmod/tcp_abt.ko"
+    return final / product.file
 
 
-def copy_sources(where: Path) -> None:
-    for path in sources():
+def copy_sources(product: Product, where: Path) -> None:
+    for path in sources(product):
         target = where / path
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(cache.REPO / path, target)
@@ -80,7 +98,7 @@ def check(kernel: Kernel, variables: list[str]) -> int:
     stage = cache.root() / "build" / f"check-{kernel.release}"
     with cache.lock(f"check-{kernel.release}"):
         shutil.rmtree(stage, ignore_errors=True)
-        copy_sources(stage)
+        copy_sources(PRODUCTS["module"], stage)
         try:
             output = make(kernel, stage, variables)
         finally:

@@ -2,11 +2,13 @@
 /*
  * Test cases of the model and the pools: plain functions over plain structs, with
  * no more around them than this header, so that they run wherever the code itself
- * does. Here that is user space (main.c), under ASan and UBSan.
+ * does: in user space under ASan and UBSan (main.c), and in a kernel (kunit.c).
  */
 #ifndef MODEL_CASES_H
 #define MODEL_CASES_H
 
+#include <linux/kernel.h>
+#include <linux/string.h>
 #include <linux/types.h>
 
 /**

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Runs every case and reports in TAP. Exit status 1 when one failed. */
+/*
+ * Runs every case and reports in TAP. Exit status 1 when one failed. With any
+ * argument: only their names, a line each.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -32,7 +35,16 @@ static unsigned int count_cases(void)
 	return n;
 }
 
-int main(void)
+static void list_cases(void)
+{
+	const struct abt_case *c;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
+		for (c = lists[i]; c->name; c++)
+			puts(c->name);
+}
+
+static int run_cases(void)
 {
 	const struct abt_case *c;
 	unsigned int n = 0;
@@ -51,4 +63,13 @@ int main(void)
 		}
 	}
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	if (argc == 1)
+		return run_cases();
+	list_cases();
+	return EXIT_SUCCESS;
 }

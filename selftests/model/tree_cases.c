@@ -95,6 +95,21 @@ static void leave(u32 m)
 	members[m] = (struct member_model) { .leaf = NOWHERE };
 }
 
+/* All that are left leave; then nothing is in a pool, and no tick is under way. */
+static void tree_exit(struct abt_test *t)
+{
+	for (u32 m = 0; m < MEMBERS; m++) {
+		if (members[m].leaf != NOWHERE)
+			leave(m);
+	}
+	for (u32 p = POOLS; p-- > 0;) {
+		EXPECT_AT(t, p, pools[p].charged, ==, 0);
+		EXPECT_AT(t, p, pools[p].hist.members, ==, 0);
+		EXPECT_AT(t, p, pools[p].level, ==, ABT_LEVEL_NONE);
+		abt_pool_exit(&pools[p]);
+	}
+}
+
 /* A level is read as it stands: that it is right is checked elsewhere. */
 static void demand(struct abt_test *t, u64 step, u32 m, u32 bytes)
 {
@@ -224,25 +239,13 @@ static void check_all(struct abt_test *t, u64 step)
 static void a_million_steps(struct abt_test *t)
 {
 	tree_init(t);
-	for (u64 step = 0; step < STEPS; step++) {
+	for (u64 step = 0; step < STEPS && !t->failures; step++) {
 		one_step(t, step);
 		check_figures(t, step);
 		if (step % 256 == 0)
 			check_all(t, step);
-		if (t->failures)
-			return;
 	}
-	for (u32 m = 0; m < MEMBERS; m++) {
-		if (members[m].leaf != NOWHERE)
-			leave(m);
-	}
-	check_all(t, STEPS);
-	for (u32 p = POOLS; p-- > 0;) {
-		EXPECT_AT(t, p, pools[p].charged, ==, 0);
-		EXPECT_AT(t, p, pools[p].hist.members, ==, 0);
-		EXPECT_AT(t, p, pools[p].level, ==, ABT_LEVEL_NONE);
-		abt_pool_exit(&pools[p]);
-	}
+	tree_exit(t);
 }
 
 /*
@@ -262,7 +265,7 @@ static void settles_max_min(struct abt_test *t)
 			total += demands[m];
 			join(m, HOST);
 		}
-		abt_pool_resize(&pools[HOST], 1 + total * abt_test_below(t, 120) / 100);
+		abt_pool_resize(&pools[HOST], 1 + div_u64(total * abt_test_below(t, 120), 100));
 		exact = exact_level(sorted, n, pools[HOST].size);
 		for (u32 event = 0; event < 20 * n; event++) {
 			u32 m = event < 16 * n ? abt_test_below(t, n) : event % n;
@@ -279,8 +282,8 @@ static void settles_max_min(struct abt_test *t)
 			EXPECT_AT(t, set, stakes[m].charged, <=, due);
 			EXPECT_AT(t, set, stakes[m].charged +
 				  exact_bucket_width(due), >=, due);
-			leave(m);
 		}
+		tree_exit(t);
 	}
 }
 
