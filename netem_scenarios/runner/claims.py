@@ -24,6 +24,10 @@ class Claim:
     other_metric: str
     factor: float
     plus: float
+    where: dict  # axis -> the values of the cells in which it is claimed
+
+    def concerns(self, cell):
+        return all(cell.values[axis] in values for axis, values in self.where.items())
 
     def variants(self):
         return [self.variant, *self.others]
@@ -45,7 +49,10 @@ class Claim:
 def read_claim(table):
     claim = Claim(text=table.take("text", str), variant=table.take("variant", str),
                   metric=table.take_one_of("metric", METRICS), op=table.take_one_of("op", OPERATORS),
-                  value=table.take("value", float, None), others=[], other_metric="", factor=1.0, plus=0.0)
+                  value=table.take("value", float, None), others=[], other_metric="", factor=1.0, plus=0.0, where=table.take("where", dict, {}))
+    for axis, values in claim.where.items():
+        if not isinstance(values, list) or not values:
+            table.fail("where", claim.where, f"expected a list of values of the axis {axis}")
     if "than" in table.content:
         than = table.take_table("than")
         claim.others = than.take_texts("variants")

@@ -68,7 +68,7 @@ class Collector:
     """Rows of one variant's tables; t is in seconds since start()."""
 
     def __init__(self, topology, flows, ports):
-        ends = [host for host in topology.hosts if topology.degree(host) == 1]
+        ends = [host for host in topology.hosts if topology.scenario.degree(host) == 1]
         spaces = {host: topology.hosts[host] for host in ends}
         self.topology = topology
         self.flows = {flow.name: flow for flow in flows}
@@ -111,9 +111,9 @@ class Collector:
 
         Returns what the queues at both ends of all flows hold [bytes of truesize].
         """
-        held = 0
+        held, dumps = 0, {}
         for name in active:
-            receiver, sender = self.ends_of(name)
+            receiver, sender = self.ends_of(name, dumps)
             if receiver is None:
                 self.connections.pop(name, None)
                 continue
@@ -122,12 +122,15 @@ class Collector:
             held += receiver.rmem + (sender.wmem_queued if sender else 0)
         return held
 
-    def ends_of(self, name):
+    def ends_of(self, name, dumps):
+        """Its receiver's and its sender's socket; dumps: host -> all its sockets, for flows that are new."""
         flow = self.flows[name]
         here, there = self.topology.address[flow.target], self.topology.address[flow.source]
         known = self.connections.get(name)
         if known is None:
-            receiver = next((found for found in self.diags[flow.target].dump()
+            if flow.target not in dumps:
+                dumps[flow.target] = self.diags[flow.target].dump()
+            receiver = next((found for found in dumps[flow.target]
                              if found.remote == there and found.local_port in self.ports[name]), None)
             if receiver is None:
                 return None, None

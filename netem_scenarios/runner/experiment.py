@@ -91,8 +91,8 @@ class Experiment:
     def set_sysctls(self, topology):
         profile = read_profile(self.variant.profile) if self.variant.profile else {}
         for host, namespace in topology.hosts.items():
-            if topology.degree(host) == 1:
-                namespace.set_sysctls(profile | self.variant.sysctls)
+            if self.scenario.degree(host) == 1:
+                namespace.set_sysctls(profile | self.variant.sysctls_of(host))
 
     def start_servers(self, topology, folder, undo):
         """flow name -> its server."""
@@ -130,6 +130,7 @@ class Experiment:
     def transfer(self, topology, servers, collector):
         """Start each flow at its time, sample until the last has ended."""
         waiting = sorted(self.scenario.flows, key=lambda flow: flow.start_s)
+        changes = sorted(self.scenario.changes, key=lambda change: change.at_s)
         cross_targets = {cross.target for cross in self.scenario.cross}
         datagrams_before = sum(datagrams(topology.hosts[host]) for host in cross_targets)
         running, number = {}, 0
@@ -142,6 +143,8 @@ class Experiment:
                     flow = waiting.pop(0)
                     running[flow.name] = servers[flow.name].client(topology.hosts[flow.source], flow,
                                                                    topology.address[flow.target])
+                while changes and time.monotonic() - start_s >= changes[0].at_s:
+                    topology.change(changes.pop(0))
                 collector.sample(running)
                 for name in [name for name, client in running.items() if client.finished()]:
                     self.record.finished[name] = time.monotonic() - start_s

@@ -50,16 +50,18 @@ class Table:
 
     def take_texts(self, key, default=REQUIRED):
         values = self.take(key, list, default)
-        if not all(isinstance(value, str) for value in values):
+        if values is not default and not all(isinstance(value, str) for value in values):
             self.fail(key, values, "expected a list of texts")
         return values
 
     def take_table(self, key):
         return Table(self.take(key, dict, {}), f"{self.where}.{key}")
 
-    def take_tables(self, key):
+    def take_tables(self, key, default=REQUIRED):
         """The tables of an array [[key]], numbered from 1 in messages; at least one."""
-        entries = self.take(key, list)
+        entries = self.take(key, list, default)
+        if entries is default:
+            return default
         if not entries or not all(isinstance(entry, dict) for entry in entries):
             self.fail(key, entries, f"expected one or more [[{key}]] tables")
         return [Table(entry, f"{self.where}: {key} {number}") for number, entry in enumerate(entries, 1)]

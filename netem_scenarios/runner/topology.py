@@ -54,11 +54,8 @@ class Topology:
             self.connect(link, number)
         self.route()
         for host, namespace in self.hosts.items():
-            namespace.set_sysctls({"net.ipv4.ip_forward": "1" if self.degree(host) > 1 else "0"})
+            namespace.set_sysctls({"net.ipv4.ip_forward": "1" if self.scenario.degree(host) > 1 else "0"})
             namespace.set_sysctls(self.scenario.sysctls)
-
-    def degree(self, host):
-        return sum(host in (link.near, link.far) for link in self.scenario.links)
 
     def connect(self, link, number):
         mtu = self.scenario.mtu
@@ -76,8 +73,14 @@ class Topology:
                     text=f"address add {address}/24 dev {device}\nlink set {device} up\n")
             qdisc = qdisc_words(shape, mtu)
             if qdisc:
-                with kernel_part(f"sch_{qdisc[0]}"):
+                with kernel_part(f"sch_{shape.kind}"):
                     command("tc", "-n", namespace.name, "qdisc", "add", "dev", device, "root", *qdisc)
+
+    def change(self, change):
+        for here, there, shape in ((change.near, change.far, change.forward), (change.far, change.near, change.back)):
+            if shape is not None:
+                command("tc", "-n", self.hosts[here].name, "qdisc", "change", "dev", f"to-{there}", "root",
+                        *qdisc_words(shape, self.scenario.mtu))
 
     def route(self):
         """Every host gets a route to every link's subnet: the first hop of the shortest way."""
@@ -116,13 +119,14 @@ class Topology:
 
 def qdisc_words(shape, mtu):
     """The tc arguments that do what a Shape says; [] for none."""
-    if shape.rate_bps is not None:
+    if shape.kind == "tbf":
         bucket = max(2 * (mtu + 14), math.ceil(shape.rate_bps / 8 * BUCKET_S))
         return ["tbf", "rate", f"{shape.rate_bps:.0f}bit", "burst", str(bucket), "limit", f"{shape.queue_bytes:.0f}"]
-    if not shape.delay_s and not shape.loss:
+    if shape.kind is None:
         return []
     loss = ["loss", f"{shape.loss * 100:g}%"] if shape.loss else []
-    return ["netem", "limit", str(NETEM_LIMIT), "delay", f"{shape.delay_s * 1e6:.0f}us", *loss]
+    reorder = ["reorder", f"{shape.reorder * 100:g}%"] if shape.reorder else []
+    return ["netem", "limit", str(NETEM_LIMIT), "delay", f"{shape.delay_s * 1e6:.0f}us", *reorder, *loss]
 
 
 def turn_tso_off(namespace, device):

@@ -132,6 +132,7 @@ class StreamServer:
             self.ports[flow.name] = port
             self.running.append(Running(namespace, [str(self.program), "recv", str(port)],
                                         self.folder / f"{flow.name}-receiver.out"))
+        for port in self.ports.values():
             namespace.wait_listening(port, "stream")
 
     def ports_of(self, flow):

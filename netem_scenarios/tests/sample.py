@@ -59,6 +59,11 @@ than = { variants = ["small"], factor = 0.5 }
 
 
 def loaded(text=TEXT, size="scaled"):
+    """The first cell."""
+    return loaded_cells(text, size)[0]
+
+
+def loaded_cells(text=TEXT, size="scaled"):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "two.toml")
         path.write_text(text)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from runner.failure import Failure
 from runner.scenario import load
+from runner.topology import qdisc_words
 from sample import TEXT, loaded
 
 SCENARIOS = Path(__file__).resolve().parents[1]
@@ -31,6 +32,8 @@ MISTAKES = {
     "rate without queue": ('rate = "1 rate", queue = "0.5 bdp"', 'rate = "1 rate"', ["rate and queue belong together"]),
     "rate with delay": ('queue = "0.5 bdp" }', 'queue = "0.5 bdp", delay = "1 ms" }', ["another link"]),
     "loss": ('back = { delay = "1 rtt" }', "back = { loss = 2.0 }", ["loss", "2.0", "from 0 to 1"]),
+    "reorder without delay": ('back = { delay = "1 rtt" }', "back = { reorder = 0.1 }", ["reorder", "0.1", "a delay beside it"]),
+    "reorder with rate": ('queue = "0.5 bdp" }', 'queue = "0.5 bdp", reorder = 0.1 }', ["reorder", "another link"]),
     "memory order": ('"1 bdp", "2 bdp"', '"2 bdp", "1 bdp"', ["tcp_mem", "min <= pressure <= max"]),
     "memory count": ('"1 bdp", "2 bdp", "3 bdp"', '"1 bdp"', ["tcp_mem", "three amounts"]),
     "profile unknown": ('module = "on"', 'module = "on"\nprofile = "none"', ["profile", "'none'", "sysctl/none.conf"]),
@@ -41,6 +44,19 @@ MISTAKES = {
     "operator": ('op = "<"', 'op = "less"', ["op", "'less'", "<="]),
     "claim's variant": ('variants = ["small"]', 'variants = ["tiny"]', ["tiny", "small, tuned"]),
     "claim without bound": ('than = { variants = ["small"], factor = 0.5 }', "", ["expect 1", "either value or than"]),
+    "flow count": ('name = "C1"', 'name = "C1"\ncount = 0', ["flow 1", "count", "0", "from 1 to 256"]),
+    "many indistinct flows": ('name = "C1"', 'name = "C1"\ncount = 2', ["two ftp flows from c1 to s"]),
+    "change of no link": ("[[flow]]", '[[change]]\nat = "1 s"\nlink = ["c1", "s"]\nback = { delay = "1 ms" }\n[[flow]]',
+                          ["change 1", "link", "'c1', 's'", '["c1", "r"]']),
+    "change of nothing": ("[[flow]]", '[[change]]\nat = "1 s"\nlink = ["c1", "r"]\n[[flow]]', ["change 1", "forward or back"]),
+    "change of kind": ("[[flow]]", '[[change]]\nat = "1 s"\nlink = ["c1", "r"]\nback = { rate = "1 rate", queue = "1 bdp" }\n[[flow]]',
+                       ["change 1.back", "from the start"]),
+    "on without module": ('module = "absent"', 'module = "absent"\non = ["s"]', ["variant 1", "on", "'s'", "absent"]),
+    "on at a router": ('module = "on"', 'module = "on"\non = ["r"]', ["variant tuned", "r is no end host", "c1, c2, s"]),
+    "sysctl of no host": ('module = "on"', 'module = "on"\nhost.x.sysctl = { "net.ipv4.tcp_window_scaling" = 0 }',
+                          ["variant tuned", "x is no end host"]),
+    "seeds": ('title = "two"', 'title = "two"\nseeds = 0', ["seeds", "0", "from 1 to 100"]),
+    "where without axes": ('op = "<"', 'op = "<"\nwhere = { flows = [1] }', ["tuned ends first", "no axis flows"]),
     "unit defined twice": ('apart = "2 s"', 'rtt2 = "2 s"\nMB = "1 MB"', ["MB", "already defined"]),
     "not TOML": ("[size.scaled]", "[size.scaled", ["not a TOML file"]),
 }
@@ -60,11 +76,40 @@ class Understood(unittest.TestCase):
         self.assertEqual(loaded().variants[0].sysctls, {"net.ipv4.tcp_rmem": "4096 131072 50000",
                                                         "net.ipv4.tcp_moderate_rcvbuf": "0"})
 
+    def test_flows_by_count(self):
+        text = TEXT.replace('program = "ftp"\nfrom = "c2"\nto = "s"\nstart = "1 apart"\nsize = "2 transfer"',
+                            'program = "stream"\nfrom = "c2"\nto = "s"\nstart = "1 apart"\ntime = "5 s"\n'
+                            'count = 3\nevery = "100 ms"')
+        self.assertEqual([(flow.name, round(flow.start_s, 3), flow.time_s) for flow in loaded(text).flows],
+                         [("C1", 0, None), ("C21", 2.0, 5), ("C22", 2.1, 5), ("C23", 2.2, 5)])
+
+    def test_change_of_a_link(self):
+        text = TEXT.replace("[[flow]]", '[[change]]\nat = "1 apart"\nlink = ["c2", "r"]\n'
+                                        'back = { delay = "0.5 rtt", reorder = 0.01 }\n[[flow]]', 1)
+        change, = loaded(text).changes
+        self.assertEqual((change.at_s, change.near, change.far, change.forward), (2, "c2", "r", None))
+        self.assertEqual(qdisc_words(change.back, 1500)[3:], ["delay", "50000us", "reorder", "1%"])
+
+    def test_the_module_on_one_end(self):
+        text = TEXT.replace('module = "on"', 'module = "on"\non = ["s"]\n'
+                                             'sysctl = { "net.ipv4.tcp_rmem" = ["1 B", "2 B", "3 B"] }\n'
+                                             'host.c1.sysctl = { "net.ipv4.tcp_rmem" = ["4 B", "5 B", "6 B"] }')
+        tuned = loaded(text).variants[1]
+        self.assertEqual(tuned.sysctls_of("s"), {"net.ipv4.tcp_rmem": "1 2 3"})
+        self.assertEqual(tuned.sysctls_of("c1"), {"net.ipv4.tcp_rmem": "4 5 6", "net.ipv4.tcp_abt.mode": "off"})
+
+    def test_how_often_and_with_how_much_memory(self):
+        text = TEXT.replace('title = "two"', 'title = "two"\nseeds = 3')
+        self.assertEqual(loaded(text).seeds, 3)
+        own = loaded(text.replace("[size.scaled]", '[size.scaled]\nseeds = 5\nmemory = "8 GiB"'))
+        self.assertEqual((own.seeds, own.memory_bytes), (5, 8 * 2**30))
+
     def test_every_scenario_of_the_repository(self):
         for path in sorted(SCENARIOS.glob("*.toml")):
             for size in tomllib.loads(path.read_text())["size"]:
                 with self.subTest(path=path.name, size=size):
-                    self.assertTrue(load(path, size, SCENARIOS.parent).claims)
+                    for scenario in load(path, size, SCENARIOS.parent):
+                        self.assertTrue(scenario.claims)
 
 
 class Refused(unittest.TestCase):

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Cells: the combinations of a size's axes, and what a scenario's tree of tables is in one of them.
+
+    [[size.full.axis]]
+    flows = [1, 8]          "$flows" as a whole text is 1 or 8, a number; inside a longer text it is replaced there
+
+A block of lists stands for all their combinations; several blocks are a union.
+"""
+
+import re
+from dataclasses import dataclass
+from itertools import product
+
+from .failure import Failure
+
+REFERENCE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
+AXIS = re.compile(r"[a-z][a-z0-9_]*")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One value of every axis: pairs (axis, value) in the file's order; without axes, none."""
+    pairs: tuple = ()
+
+    @property
+    def values(self):
+        return dict(self.pairs)
+
+    @property
+    def slug(self):
+        """The cell as the name of a folder."""
+        return "-".join(re.sub(r"[^A-Za-z0-9.]", "", str(value).removesuffix("/s")) for _, value in self.pairs)
+
+
+def cells(content, size_name, where):
+    """All cells of this size, in the file's order; one without values where the size has no axes."""
+    place = f"{where}.size.{size_name}: axis"
+    blocks = content["size"][size_name].get("axis", [{}])
+    if not isinstance(blocks, list) or not blocks or not all(isinstance(block, dict) for block in blocks):
+        raise Failure(f"{place} = {blocks!r}: expected one or more [[size.{size_name}.axis]] tables")
+    if any(set(block) != set(blocks[0]) for block in blocks):
+        raise Failure(f"{place}: the tables' axes differ, expected {', '.join(blocks[0])} in each")
+    found = dict.fromkeys(cell for block in blocks for cell in combinations(block, list(blocks[0]), place))
+    slugs = {}
+    for cell in found:
+        other = slugs.setdefault(cell.slug, cell)
+        if other is not cell:
+            raise Failure(f"{place}: {other.values} and {cell.values} are both named {cell.slug}, expected values that "
+                          "differ in letters or digits")
+    return list(found)
+
+
+def combinations(block, order, place):
+    for axis, values in block.items():
+        if not AXIS.fullmatch(axis):
+            raise Failure(f"{place}: {axis!r}: expected an axis name of small letters, digits and _")
+        if not isinstance(values, list) or not values or not all(isinstance(value, str | int | float) for value in values):
+            raise Failure(f"{place}: {axis} = {values!r}: expected a list of texts or numbers")
+    return [Cell(tuple(zip(order, chosen, strict=True))) for chosen in product(*(block[axis] for axis in order))]
+
+
+def in_cell(content, size_name, cell, where):
+    """The tree of this size in this cell: no axes, and no $ in it any more."""
+    size = {key: value for key, value in content["size"][size_name].items() if key != "axis"}
+    used = set()
+    tree = substituted(content | {"size": {size_name: size}}, cell.values, used, where)
+    for axis in cell.values:
+        if axis not in used:
+            raise Failure(f"{where}.size.{size_name}: axis {axis} is never used, expected ${axis} somewhere in the file")
+    return tree
+
+
+def substituted(node, values, used, where):
+    if isinstance(node, dict):
+        return {key: substituted(value, values, used, f"{where}.{key}") for key, value in node.items()}
+    if isinstance(node, list):
+        return [substituted(value, values, used, where) for value in node]
+    if not isinstance(node, str):
+        return node
+    for axis in REFERENCE.findall(node):
+        if axis not in values:
+            raise Failure(f"{where} = {node!r}: no axis {axis} in this size, expected one of {', '.join(values) or 'none'}")
+        used.add(axis)
+    whole = REFERENCE.fullmatch(node)
+    return values[whole[1]] if whole else REFERENCE.sub(lambda found: str(values[found[1]]), node)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Variants: what is set on the end hosts, and where the module acts."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from .failure import Failure
+from .quantity import BYTES
+
+NAME = re.compile(r"[a-z][a-z0-9_-]{0,19}")
+SYSCTL = re.compile(r"net\.[a-z0-9_]+(\.[a-z0-9_]+)+")
+MODULE_STATES = ("absent", "off", "observe", "on")
+MODE = "net.ipv4.tcp_abt.mode"
+
+
+@dataclass
+class Variant:
+    name: str
+    module: str
+    profile: Path | None
+    sysctls: dict
+    on: list | None     # the end hosts where the module acts; None: all
+    host_sysctls: dict  # end host -> what is set there alone
+
+    def sysctls_of(self, host):
+        """What is set on this end host beside the profile; later ones win."""
+        mode = {MODE: "off"} if self.on is not None and host not in self.on else {}
+        return self.sysctls | self.host_sysctls.get(host, {}) | mode
+
+    def hosts(self):
+        return [*(self.on or []), *self.host_sysctls]
+
+
+def read_variant(table, units, repository):
+    name = table.take("name", str)
+    if not NAME.fullmatch(name):
+        table.fail("name", name, "expected up to 20 small letters, digits, - and _")
+    module = table.take_one_of("module", MODULE_STATES)
+    path = read_profile_path(table, module, repository)
+    on = table.take_texts("on", None)
+    if on is not None and module != "on":
+        table.fail("on", on, f'expected module = "on" beside it, not "{module}"')
+    sysctls = read_sysctls(table.take_table("sysctl"), units)
+    hosts = table.take_table("host")
+    host_sysctls = {host: read_host(hosts.take_table(host), units) for host in list(hosts.content)}
+    table.done()
+    return Variant(name, module, path, sysctls, on, host_sysctls)
+
+
+def read_profile_path(table, module, repository):
+    profile = table.take("profile", str, None)
+    if profile is None:
+        return None
+    path = repository / "sysctl" / f"{profile}.conf"
+    if module == "absent":
+        table.fail("profile", profile, "a profile sets the module's knobs, but module = \"absent\"")
+    if not path.exists():
+        table.fail("profile", profile, f"no file sysctl/{profile}.conf")
+    return path
+
+
+def read_host(table, units):
+    sysctls = read_sysctls(table.take_table("sysctl"), units)
+    table.done()
+    return sysctls
+
+
+def read_sysctls(table, units):
+    """Values as the kernel reads them; amounts ("0.5 bdp") become bytes, lists are joined."""
+    return {check_sysctl(table, key): " ".join(sysctl_word(table, key, word, units)
+                                               for word in (value if isinstance(value, list) else [value]))
+            for key, value in table.content.items()}
+
+
+def check_sysctl(table, key):
+    if not SYSCTL.fullmatch(key):
+        table.fail(key, table.content[key], 'expected a quoted key such as "net.ipv4.tcp_rmem"')
+    return key
+
+
+def sysctl_word(table, key, word, units):
+    if isinstance(word, int) and not isinstance(word, bool):
+        return str(word)
+    if isinstance(word, str) and not word[:1].isdigit():
+        return word
+    try:
+        return str(int(units.parse(word, BYTES).value))
+    except Failure as failure:
+        return table.fail(key, word, failure)
