@@ -3,7 +3,7 @@
  * A connection: its record, the events that feed it, the applying of a grant.
  *
  *	event  ->  sample  ->  demand  ->  grant  ->  applied buffer  ->  exported
- *	events.c   sample.c    demand.c    pool/      apply.c             control/
+ *	events.c   sample.c    demand.c    pool/      apply.c, drain.c    control/
  *
  * steer.c runs a direction of a connection down that line, and reclaim.c does so
  * for connections that are silent. record.c keeps the records and hands sockets
@@ -14,6 +14,7 @@
 
 #include <linux/rhashtable-types.h>
 #include <linux/types.h>
+#include <net/tcp.h>
 
 #include "control/netns.h"
 #include "model/receive.h"
@@ -68,6 +69,7 @@ struct abt_half {
  *	record away before the socket goes.
  * @bounds: cwnd bounds of the sender's target
  * @sndbuf: sk_sndbuf after the sender's last step
+ * @recovers: the sender was in loss recovery at its last step
  * @generation: of the host, at the last step
  * @epoch_start_us: the receiver's current epoch began [us, tcp_mstamp]
  * @epoch_copied_seq: copied_seq then
@@ -75,6 +77,8 @@ struct abt_half {
  * @epoch_ooo: rcv_ooopack then
  * @arriving: truesize of the segment under way, in its event [bytes]; 0 else
  * @clamp: window_clamp that we wrote, 0: none
+ * @acked_seq: what the last ACK told, while a window drains
+ * @moved_wup: rcv_wup as we left it, while a window drains
  * @drain_epochs: epochs that the receive buffer has been draining for
  * @dead: taken out of the table; for readers without the socket lock
  * @receiver: model of the receiver
@@ -90,6 +94,7 @@ struct abt_conn {
 	struct sock *sk;
 	struct abt_snd_bounds bounds;
 	int sndbuf;
+	bool recovers;
 	u32 generation;
 	u32 epoch_start_us;
 	u32 epoch_copied_seq;
@@ -97,6 +102,8 @@ struct abt_conn {
 	u32 epoch_ooo;
 	u32 arriving;
 	u32 clamp;
+	u32 acked_seq;
+	u32 moved_wup;
 	u8 drain_epochs;
 	bool dead;
 	struct abt_rcv_model receiver;
@@ -114,6 +121,28 @@ struct abt_conn {
 static inline bool abt_conn_has_news(const struct abt_conn *c)
 {
 	return c->generation != (u32)atomic_read(&abt_host.generation);
+}
+
+/**
+ * abt_half_above() - is more applied than granted?
+ * @half: direction
+ *
+ * Return: true while what was promised has not drained.
+ */
+static inline bool abt_half_above(const struct abt_half *half)
+{
+	return half->applied > half->grant + 1;		/* applied is odd */
+}
+
+/**
+ * abt_recovers() - is a sender in loss recovery?
+ * @sk: socket, locked
+ *
+ * Return: true until all that was sent when the loss was noticed is acknowledged.
+ */
+static inline bool abt_recovers(const struct sock *sk)
+{
+	return inet_csk(sk)->icsk_ca_state >= TCP_CA_Recovery;
 }
 
 /* record.c */
@@ -151,6 +180,9 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
 void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
 u32 abt_buffer(const struct sock *sk, enum abt_dir dir);
 u32 abt_used(const struct sock *sk, enum abt_dir dir);
+
+/* drain.c */
+void abt_drain_offer(struct sock *sk, struct abt_conn *c);
 
 /* steer.c */
 void abt_steer(struct sock *sk, struct abt_conn *c);

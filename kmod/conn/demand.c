@@ -67,6 +67,11 @@ static bool abt_gives_way(const struct abt_half *half)
 	       abt_pool_contended(half->stake.pool);
 }
 
+/*
+ * In a recovery cwnd says nothing of the path, so the demand does not fall with it.
+ * What was sent still fills the old buffer: cut to the new cwnd, it would keep
+ * the application from writing, and a sender without new data opens no cwnd.
+ */
 static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 			   const struct abt_config *config)
 {
@@ -89,7 +94,11 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 		c->bounds.shrink_below = 0;
 	if (c->half[ABT_SND].idle)
 		return c->half[ABT_SND].demand;
-	return abt_snd_demand(&band, &s);
+	c->recovers = abt_recovers(sk);
+	if (!c->recovers)
+		return abt_snd_demand(&band, &s);
+	c->bounds.shrink_below = 0;
+	return max(c->half[ABT_SND].demand, abt_snd_demand(&band, &s));
 }
 
 /**

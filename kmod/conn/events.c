@@ -8,7 +8,7 @@
  *
  * In the first two the socket is locked, so that its buffers may be written. What
  * they do for a segment that brings no news is: is this namespace on, find the
- * record, five compares.
+ * record, six compares.
  *
  * A record is made at the first event of a socket, whether that is new or older
  * than the module; inet_sock_set_state is not needed for it, and is not hooked:
@@ -41,12 +41,14 @@ static struct abt_conn *abt_conn_of(struct sock *sk)
 }
 
 /*
- * Is a step of the sender due: has cwnd left the band, or did somebody else write
- * the buffer? Out of the band because it is idle does not count while it is.
+ * Is a step of the sender due: has cwnd left the band, is a recovery over, or did
+ * somebody else write the buffer? Out of the band because it is idle does not count while it is.
  */
 static bool abt_snd_due(const struct sock *sk, const struct abt_conn *c)
 {
 	if (unlikely(READ_ONCE(sk->sk_sndbuf) != c->sndbuf))
+		return true;
+	if (unlikely(c->recovers) && !abt_recovers(sk))
 		return true;
 	return !abt_snd_inside(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
 	       !(c->half[ABT_SND].idle && abt_idle(sk, ABT_SND));
@@ -106,6 +108,8 @@ static void abt_on_copy(void *data, struct sock *sk)
 		abt_steer(sk, c);
 	else if (c->half[ABT_RCV].idle || abt_epoch_over(sk, c))
 		abt_steer_rcv(sk, c);
+	if (unlikely(abt_half_above(&c->half[ABT_RCV])))
+		abt_drain_offer(sk, c);
 out:
 	rcu_read_unlock();
 }

@@ -128,6 +128,7 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		.copied_bytes = tp->copied_seq - c->epoch_copied_seq,
 		.unread_bytes = tp->rcv_nxt - tp->copied_seq,
 		.ooo_bytes = abt_ooo_span(tp),
+		.mss_bytes = inet_csk(sk)->icsk_ack.rcv_mss,
 		.segs = tp->data_segs_in - c->epoch_segs,
 		.ooo_segs = tp->rcv_ooopack - c->epoch_ooo,
 	};

@@ -130,7 +130,7 @@ static void abt_count_drain(struct abt_conn *c)
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 
-	if (half->applied <= half->grant)
+	if (!abt_half_above(half))
 		c->drain_epochs = 0;
 	else if (c->drain_epochs < U8_MAX)
 		c->drain_epochs++;

@@ -66,7 +66,7 @@ static void abt_show_conn(struct seq_file *seq, const struct sock *sk,
 		   abt_policy_name[READ_ONCE(c->half[ABT_SND].policy)],
 		   abt_policy_name[READ_ONCE(c->half[ABT_RCV].policy)],
 		   tcp_snd_cwnd(tp), tp->mss_cache, tp->srtt_us >> 3,
-		   abt_rcv_min_rtt_us(&c->receiver),
+		   c->receiver.base.us,
 		   tp->rcv_rtt_est.rtt_us >> 3, alpha / 1000, alpha % 1000);
 	abt_show_half(seq, sk, c, ABT_SND);
 	abt_show_half(seq, sk, c, ABT_RCV);

@@ -2,17 +2,23 @@
 /* DRS's estimate and TBT-PLR's alpha on it. See receive.h. */
 #include "model/receive.h"
 
-/*
- * The minimum round trip is kept for 10 to 20 s: long enough to outlive a queue
- * that drains now and then, short enough to follow a changed route.
- */
-#define ABT_MIN_RTT_HALF_US	(10U * 1000 * 1000)
-
 /* The peak is kept for 4 to 8 epochs: a recovery takes about so many. */
 #define ABT_PEAK_HALF_EPOCHS	4
 
 /* More than 1/8 above the peak is growth, less is noise. */
 #define ABT_GROWTH_SHIFT	3
+
+/*
+ * A drain that looks for a base which may be too high goes to 1/4 below it, or the
+ * window that was computed from it would keep the queue that it was taken from.
+ */
+#define ABT_DEEP_SHIFT		2
+
+/* More than 1/4 below the peak is slower: a rate that fell. */
+#define ABT_SLOWER_SHIFT	2
+
+/* Up to 1/8 above what our own queue can be is still explained by it: jitter. */
+#define ABT_EXPLAINED_SHIFT	3
 
 /*
  * Growth is believed for so many epochs: the window that it opens is under way for
@@ -32,17 +38,6 @@
 void abt_rcv_init(struct abt_rcv_model *m)
 {
 	*m = (struct abt_rcv_model) { .alpha_q16 = ABT_Q16_ONE };
-}
-
-/**
- * abt_rcv_min_rtt_us() - the path's round trip without our own queue
- * @m: model
- *
- * Return: [us]; 0 while nothing is known.
- */
-u32 abt_rcv_min_rtt_us(const struct abt_rcv_model *m)
-{
-	return m->epochs ? min(m->min_rtt.cur, m->min_rtt.prev) : 0;
 }
 
 /* TBT-PLR: alpha = (rcv_Q - out_Q) / rcv_Q, from either signal, smoothed. */
@@ -67,16 +62,52 @@ static void abt_rcv_update_alpha(struct abt_rcv_model *m,
 		m->alpha_q16 -= (m->alpha_q16 - sample) >> ABT_ALPHA_SHIFT;
 }
 
-/* What the epoch moved, less what only stood in the queue that we cause. */
-static u32 abt_rcv_path(const struct abt_rcv_sample *s, u32 min_rtt_us)
+/*
+ * What arrived in the epoch: what was copied, and by how much more waits out of
+ * order: of that span no more than segments came, so that a byte far ahead counts
+ * as the segment that it is. A hole that is filled releases what arrived long
+ * before: no growth.
+ */
+static u32 abt_rcv_arrived(const struct abt_rcv_model *m,
+			   const struct abt_rcv_sample *s)
 {
-	u32 queued_us = s->rtt_us - min(min_rtt_us, s->rtt_us);
-	u32 elapsed_us = max(s->elapsed_us, 1U);
-	u32 copied = min_t(u32, s->copied_bytes, ABT_BYTES_MAX);
+	u32 ooo = abt_clamp_bytes(s->ooo_bytes);
+	u32 more = ooo - min(m->ooo_bytes, ooo);
+	u32 less = m->ooo_bytes - min(m->ooo_bytes, ooo);
+	u64 came = (u64)s->copied_bytes +
+		   min_t(u64, more, (u64)s->ooo_segs * s->mss_bytes);
 
-	if (queued_us >= elapsed_us)	/* the route's own minimum is left */
-		queued_us = elapsed_us - min(min_rtt_us, elapsed_us);
-	return (u32)div_u64((u64)copied * (elapsed_us - queued_us), elapsed_us);
+	return abt_clamp_bytes(came - min_t(u64, less, came));
+}
+
+/*
+ * What the path holds: of the epoch's time, what it took beyond the queue that we
+ * cause; of an epoch that a hole made longer, the base alone.
+ */
+static u32 abt_rcv_path(const struct abt_rcv_model *m,
+			const struct abt_rcv_sample *s, u32 base_us)
+{
+	u32 queued_us = s->rtt_us - min(base_us, s->rtt_us);
+	u32 elapsed_us = max(s->elapsed_us, 1U);
+
+	if (queued_us >= elapsed_us || s->ooo_bytes || m->ooo_bytes)
+		queued_us = elapsed_us - min(base_us, elapsed_us);
+	return (u32)div_u64((u64)abt_rcv_arrived(m, s) *
+			    (elapsed_us - queued_us), elapsed_us);
+}
+
+/*
+ * Has a round trip risen for another reason than our own queue? That takes no rate
+ * away, and is no longer than what the window holds beyond the path.
+ */
+static bool abt_rcv_unexplained(const struct abt_rcv_model *m,
+				const struct abt_rcv_sample *s, u32 peak)
+{
+	u32 base_us = m->base.us;
+	u64 most_us = base_us + (((u64)base_us * m->alpha_q16) >> 16);
+
+	return abt_rcv_path(m, s, base_us) < peak - (peak >> ABT_SLOWER_SHIFT) &&
+	       s->rtt_us > most_us + (most_us >> ABT_EXPLAINED_SHIFT);
 }
 
 /**
@@ -90,19 +121,21 @@ static u32 abt_rcv_path(const struct abt_rcv_sample *s, u32 min_rtt_us)
 void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 		    enum abt_alpha_signal signal)
 {
-	u32 min_rtt_us, path, peak;
-	bool first = !m->epochs++;
+	u32 path, peak;
 
-	if (first) {
-		abt_extreme_reset(&m->min_rtt, s->rtt_us, s->now_us);
+	if (!m->epochs++)
 		abt_extreme_reset(&m->peak, 0, m->epochs);
-	}
-	min_rtt_us = abt_extreme_min(&m->min_rtt, s->rtt_us, s->now_us,
-				     ABT_MIN_RTT_HALF_US);
+	peak = max(m->peak.cur, m->peak.prev);
+	abt_base_update(&m->base, &(struct abt_base_sample) {
+		.now_us = s->now_us,
+		.rtt_us = s->rtt_us,
+		.unexplained = abt_rcv_unexplained(m, s, peak),
+		.growing = m->growing,
+	});
 	abt_rcv_update_alpha(m, s, signal);
 
-	path = abt_rcv_path(s, min_rtt_us);
-	peak = max(m->peak.cur, m->peak.prev);
+	path = abt_rcv_path(m, s, m->base.us);
+	m->ooo_bytes = abt_clamp_bytes(s->ooo_bytes);
 	if (path > peak + (peak >> ABT_GROWTH_SHIFT))
 		m->growing = ABT_GROWTH_EPOCHS;
 	peak = max(peak, path);
@@ -121,6 +154,11 @@ void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 u32 abt_rcv_window(const struct abt_rcv_model *m, bool use_alpha)
 {
 	u32 alpha_q16 = use_alpha ? m->alpha_q16 : ABT_Q16_ONE;
+	u32 window = abt_scale_q16(m->window_bytes, ABT_Q16_ONE + alpha_q16);
 
-	return abt_scale_q16(m->window_bytes, ABT_Q16_ONE + alpha_q16);
+	if (m->base.draining)
+		window = m->base.doubted ?
+			 m->window_bytes - (m->window_bytes >> ABT_DEEP_SHIFT) :
+			 m->window_bytes;
+	return abt_clamp_bytes((u64)window + min(m->ooo_bytes, m->window_bytes));
 }

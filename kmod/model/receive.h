@@ -10,22 +10,29 @@
  *
  * One formula holds both. Per epoch (one receiver round trip or more):
  *
- *	path   = copied x (elapsed - (rtt - min rtt)) / elapsed
+ *	path   = arrived x (elapsed - (rtt - base rtt)) / elapsed
  *	peak   = the largest path of the last epochs
  *	window = (1 + alpha) x peak			a steady connection
  *	window = 2 x (1 + alpha) x peak			when it just grew
+ *	window = peak					while the base is looked at
+ *
+ * What waits out of order comes on top, up to a path's worth: until the hole before
+ * it is filled, it takes room from what the sender could send meanwhile, and a
+ * sender that may send nothing new opens its cwnd no further either.
  *
  * With alpha = 1 that is DRS: 2 x BDP, and 4 x in slow start.
  *
- * path is what the connection needs in flight without the queue that it causes
- * itself: rtt - min rtt of the epoch were spent in that queue. Taking the whole
- * copied instead makes the estimate chase its own queue, up to any ceiling. The
+ * arrived is what the application copied, and by how much more than before waits
+ * out of order. path is what the connection needs in flight without the queue that
+ * it causes itself: rtt - base rtt of the epoch were spent in that queue. Taking the whole
+ * of it instead makes the estimate chase its own queue, up to any ceiling. The
  * time by which the epoch was longer than a round trip stays in: that is how
  * long the reader was away, and the window has to cover it.
  */
 #ifndef ABT_MODEL_RECEIVE_H
 #define ABT_MODEL_RECEIVE_H
 
+#include "model/base.h"
 #include "model/extreme.h"
 #include "model/fixed.h"
 
@@ -48,6 +55,7 @@ enum abt_alpha_signal {
  * @copied_bytes: payload that the application took in it [bytes]
  * @unread_bytes: payload that waits in order for the application [bytes]
  * @ooo_bytes: payload span that waits out of order [bytes]
+ * @mss_bytes: payload of a full segment [bytes]
  * @segs: data segments that arrived in it
  * @ooo_segs: those of them that arrived out of order
  */
@@ -58,25 +66,28 @@ struct abt_rcv_sample {
 	u32 copied_bytes;
 	u32 unread_bytes;
 	u32 ooo_bytes;
+	u32 mss_bytes;
 	u32 segs;
 	u32 ooo_segs;
 };
 
 /**
  * struct abt_rcv_model - what is known of a receiver; the socket lock protects it
- * @min_rtt: windowed minimum of the round trip [us, over us]
+ * @base: the path's round trip
  * @peak: windowed maximum of path [bytes, over epochs]
  * @growing: epochs for which growth is still believed
  * @epochs: how many epochs were seen, the clock of @peak
  * @alpha_q16: smoothed alpha, Q16, 0 .. 1.0
- * @window_bytes: the answer: window that the connection can use [payload bytes]
+ * @ooo_bytes: payload span that waited out of order at the last epoch's end [bytes]
+ * @window_bytes: window that the path can use, before alpha [payload bytes]
  */
 struct abt_rcv_model {
-	struct abt_extreme min_rtt;
+	struct abt_base base;
 	struct abt_extreme peak;
 	u32 growing;
 	u32 epochs;
 	u32 alpha_q16;
+	u32 ooo_bytes;
 	u32 window_bytes;
 };
 
@@ -84,6 +95,5 @@ void abt_rcv_init(struct abt_rcv_model *m);
 void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 		    enum abt_alpha_signal signal);
 u32 abt_rcv_window(const struct abt_rcv_model *m, bool use_alpha);
-u32 abt_rcv_min_rtt_us(const struct abt_rcv_model *m);
 
 #endif /* ABT_MODEL_RECEIVE_H */

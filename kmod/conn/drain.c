@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An offered window drains: it gets smaller by what arrives, and is not renewed.
+ *
+ * The kernel rounds each offer up to a granule of the window scale. Where a granule
+ * is more than what an ACK covers, two segments or the sender's burst, the edge
+ * moves on by as much as arrived, at every ACK, and the window never gets smaller.
+ * With a scale of 14, which windows above 512 MB need, a granule is 16 KB.
+ *
+ * So while a window drains, an ACK covers a granule, as with receive offload.
+ * rcv_wup is where the kernel last told the peer its window; tcp_cleanup_rbuf(),
+ * which comes right after this event, acknowledges when more than a segment came
+ * since then, or a burst ended. Moved along with what arrived, and rcv_wnd with it,
+ * rcv_wup leaves the offered edge where it is, and the ACK for later.
+ */
+#include <net/tcp.h>
+
+#include "conn/conn.h"
+
+/*
+ * Only where so many granules come in a round trip: there a sender waits for no
+ * single ACK. The rest of a granule, when data end, is acknowledged by the
+ * delayed-ACK timer.
+ */
+#define ABT_DRAIN_GRANULES	8
+
+/* May the ACK of what came so far wait? Not where the sender needs to hear of it. */
+static bool abt_ack_may_wait(const struct sock *sk, const struct abt_conn *c)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+
+	return c->receiver.window_bytes >> tp->rx_opt.rcv_wscale >=
+		       ABT_DRAIN_GRANULES &&
+	       RB_EMPTY_ROOT(&tp->out_of_order_queue) &&
+	       !inet_csk(sk)->icsk_ack.quick;
+}
+
+/**
+ * abt_drain_offer() - let an ACK cover a granule
+ * @sk: socket, locked, as the application takes data
+ * @c: its record; its receive buffer is above its target
+ */
+void abt_drain_offer(struct sock *sk, struct abt_conn *c)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+	u32 came = tp->rcv_nxt - tp->rcv_wup;
+
+	if (tp->rcv_wup != c->moved_wup)	/* acknowledged since */
+		c->acked_seq = tp->rcv_wup;
+	c->moved_wup = tp->rcv_wup;
+	if (came > tp->rcv_wnd || !abt_ack_may_wait(sk, c) ||
+	    tp->rcv_nxt - c->acked_seq >= 1U << tp->rx_opt.rcv_wscale)
+		return;
+	tp->rcv_wnd -= came;
+	tp->rcv_wup = tp->rcv_nxt;
+	c->moved_wup = tp->rcv_wup;
+	inet_csk(sk)->icsk_ack.pending &= ~(ICSK_ACK_PUSHED | ICSK_ACK_PUSHED2);
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The base round trip: confirmed, drained for, doubted. */
+#include "cases.h"
+#include "model/base.h"
+
+enum { BASE_US = 20000, SLOT_US = 1 << 23 };
+
+static void sample(struct abt_base *b, u32 now_us, u32 rtt_us)
+{
+	abt_base_update(b, &(struct abt_base_sample) {
+		.now_us = now_us,
+		.rtt_us = rtt_us,
+	});
+}
+
+static void falls_at_once(struct abt_test *t)
+{
+	struct abt_base b = { 0 };
+
+	for (u32 rtt_us = 500000; rtt_us; rtt_us /= 2) {
+		sample(&b, 0, rtt_us);
+		EXPECT_AT(t, rtt_us, b.us, ==, rtt_us);
+		EXPECT_AT(t, rtt_us, b.draining, ==, false);
+	}
+}
+
+/* Near the base, nothing needs to be looked at; far, once a slot, from any start. */
+static void drains_once_a_slot(struct abt_test *t)
+{
+	static const u32 starts[] = { 0, 12345678, U32_MAX - 3 * SLOT_US, U32_MAX };
+
+	for (u32 i = 0; i < ARRAY_SIZE(starts); i++) {
+		struct abt_base b = { 0 };
+		u32 begun = 0, now_us = starts[i];
+
+		sample(&b, now_us, BASE_US);
+		for (u32 n = 0; n < 10 * (SLOT_US / BASE_US); n++) {
+			now_us += BASE_US;
+			sample(&b, now_us, BASE_US + BASE_US / 4);
+			EXPECT_AT(t, n, b.draining, ==, false);
+		}
+		for (u32 n = 0; n < 10 * (SLOT_US / (2 * BASE_US)); n++) {
+			bool was = b.draining;
+
+			now_us += 2 * BASE_US;
+			sample(&b, now_us, was ? BASE_US : 2 * BASE_US);
+			begun += b.draining && !was;
+			EXPECT_AT(t, n, b.us, ==, BASE_US);
+		}
+		EXPECT_AT(t, i, begun, >=, 9);
+		EXPECT_AT(t, i, begun, <=, 10);
+	}
+}
+
+/* A queue that does not go is the path: the least of what the drain saw. */
+static void drain_without_effect_raises(struct abt_test *t)
+{
+	struct abt_base b = { 0 };
+	u32 now_us = 0;
+
+	sample(&b, now_us, BASE_US);
+	for (now_us = SLOT_US; !b.draining && now_us < 2 * SLOT_US; now_us += 60000)
+		sample(&b, now_us, 3 * BASE_US);
+	EXPECT(t, b.draining, ==, true);
+	for (u32 n = 0; n < 10 && b.draining; n++, now_us += 60000)
+		sample(&b, now_us, 3 * BASE_US - n);
+	EXPECT(t, b.draining, ==, false);
+	EXPECT(t, b.us, >, 3 * BASE_US - 10);
+	EXPECT(t, b.us, <, 3 * BASE_US);
+}
+
+static void growth_puts_a_drain_off(struct abt_test *t)
+{
+	struct abt_base b = { 0 };
+	struct abt_base_sample s = { .rtt_us = BASE_US };
+
+	abt_base_update(&b, &s);
+	s.now_us = 3 * SLOT_US;
+	s.rtt_us = 3 * BASE_US;
+	s.growing = true;
+	abt_base_update(&b, &s);
+	EXPECT(t, b.draining, ==, false);
+	s.growing = false;
+	abt_base_update(&b, &s);
+	EXPECT(t, b.draining, ==, true);
+}
+
+/* Two samples in a row; a drain later tells what it is, and never by less. */
+static void doubt_raises_at_once(struct abt_test *t)
+{
+	struct abt_base_sample s = { .rtt_us = BASE_US };
+	struct abt_base b = { 0 };
+
+	abt_base_update(&b, &s);
+	s.rtt_us = 10 * BASE_US;
+	s.unexplained = true;
+	abt_base_update(&b, &s);
+	EXPECT(t, b.us, ==, BASE_US);
+	s.unexplained = false;
+	abt_base_update(&b, &s);
+	s.unexplained = true;
+	abt_base_update(&b, &s);
+	EXPECT(t, b.us, ==, BASE_US);
+	abt_base_update(&b, &s);
+	EXPECT(t, b.us, ==, 10 * BASE_US);
+	EXPECT(t, b.doubted, ==, true);
+	for (u32 now_us = SLOT_US; b.doubted && now_us < 2 * SLOT_US; now_us += 200000)
+		sample(&b, now_us, b.draining ? 9 * BASE_US : 10 * BASE_US);
+	EXPECT(t, b.us, ==, 9 * BASE_US);
+	EXPECT(t, b.doubted, ==, false);
+}
+
+/* Any sample at all: there is a base, and it is never above the last sample. */
+static void any_sample_is_survived(struct abt_test *t)
+{
+	struct abt_base b = { 0 };
+
+	for (u32 i = 0; i < 500000; i++) {
+		struct abt_base_sample s = {
+			.now_us = abt_test_random(t),
+			.rtt_us = 1 + (abt_test_random(t) >>
+				       (1 + abt_test_below(t, 31))),
+			.unexplained = i & 1,
+			.growing = i & 2,
+		};
+
+		abt_base_update(&b, &s);
+		EXPECT_AT(t, i, b.us, >=, 1);
+		EXPECT_AT(t, i, b.us, <=, s.rtt_us);
+	}
+}
+
+const struct abt_case abt_base_cases[] = {
+	{ "base: falls at once", falls_at_once },
+	{ "base: far from it, one drain a slot", drains_once_a_slot },
+	{ "base: a drain without effect raises it", drain_without_effect_raises },
+	{ "base: growth puts a drain off", growth_puts_a_drain_off },
+	{ "base: doubt raises it at once, until a drain", doubt_raises_at_once },
+	{ "base: any sample is survived", any_sample_is_survived },
+	{ }
+};
