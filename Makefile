@@ -13,7 +13,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help setup test demo scenario model-test kselftest headers
+.PHONY: modules install clean help setup test demo scenario model-test kselftest coverage headers
 
 modules: headers
 	$(kbuild) modules
@@ -49,6 +49,9 @@ kselftest: setup
 	@$(top)/selftests/lab/lab --lab $(LAB) --kernel $(KERNEL) --timeout 900 \
 	  --out $(top)/out/kselftest-$(KERNEL) -- $(top)/selftests/run.sh
 
+coverage: setup
+	@$(top)/selftests/lab/coverage $(S)
+
 demo:
 	@$(top)/netem_scenarios/demo $(if $(filter 1,$(HOST)),host,$(LAB)) $(KERNEL)
 
@@ -69,6 +72,7 @@ help:
 	@echo '  make test            everything: builds, checks, model tests, kselftests in lab kernels'
 	@echo '  make model-test      the arithmetic alone, in user space'
 	@echo '  make kselftest       the kselftests in one lab kernel  [KERNEL=6.12|6.1]'
+	@echo '  make coverage        which lines of the module tests and scenarios run  [S="NAME..."]'
 	@echo '  make help            this text'
 	@echo
 	@echo 'Kernels, tools and builds are cached in $${TCP_ABT_CACHE:-$${XDG_CACHE_HOME:-~/.cache}/tcp_abt};'

@@ -115,6 +115,25 @@ measured_demands_share_equally()
 	equal_shares 5
 }
 
+# No data for longer than a second, while there is less than is asked for: its least,
+# which is below a tenth of its share here, and more for the others.
+an_idle_one_gives_way()
+{
+	SIZE=2097152
+	knobs "$server" recv_pool "$SIZE" receiver drs
+	knobs "$client" send_pool "$SIZE" sender fixed fixed_send 4194304
+	equal_shares 5
+	kill -STOP "${PEER_PID[source5]}"
+	wait_num "demand of the idle one" -lt $((SIZE / 50)) \
+		conns "$server" local:"${PORT}"5 rcv_demand
+	for i in 1 2 3 4; do
+		wait_num "share of the others" -ge $((SIZE * 7 / 32)) \
+			conns "$server" local:"${PORT}$i" rcv_applied
+	done
+	kill -CONT "${PEER_PID[source5]}"
+	equal_shares 5
+}
+
 a_small_demand_is_met_in_full()
 {
 	local small
@@ -139,5 +158,5 @@ the_pool_is_empty_in_the_end()
 }
 
 tests_run four_share_equally a_newcomer_gets_its_share one_that_leaves_gives_back \
-	measured_demands_share_equally a_small_demand_is_met_in_full \
+	measured_demands_share_equally an_idle_one_gives_way a_small_demand_is_met_in_full \
 	the_pool_is_empty_in_the_end

@@ -146,6 +146,49 @@ the_administrator_wins()
 	knobs "$server" mode on receiver tbt_plr
 }
 
+# tcp_mem[1] divided by that; 7/16 of it are a pool's.
+set_tcp_mem()
+{
+	local low mark high
+
+	read -r low mark high <<< "$TCP_MEM"
+	sysctl_set "" tcp_mem "$((low / $1)) $((mark / $1)) $((high / $1))"
+	# shellcheck disable=SC2017 # rounded as the module does
+	POOL=$((mark / $1 * $(getconf PAGESIZE) / 16 * 7))
+}
+
+# The next connection that is made sees that it was written.
+the_hosts_pools_follow_tcp_mem()
+{
+	local TCP_MEM POOL part
+
+	TCP_MEM=$(sysctl_get "" tcp_mem)
+	for part in 8 1; do
+		set_tcp_mem "$part"
+		ends --
+		wait_is "receive pool of the host, tcp_mem / $part" "$POOL" pool "" recv host size
+		wait_is "send pool of the host, tcp_mem / $part" "$POOL" pool "" send host size
+		check_is "$(sysctl_get "" tcp_rmem | cut -f3)" "$((POOL < 1 << 30 ? POOL : 1 << 30))" \
+			"tcp_rmem[2] of the first namespace, tcp_mem / $part"
+		ends_end
+	done
+}
+
+a_pool_that_was_sized_does_not()
+{
+	local TCP_MEM POOL
+
+	TCP_MEM=$(sysctl_get "" tcp_mem)
+	knobs "" recv_pool 33554432
+	set_tcp_mem 8
+	ends --
+	wait_is "send pool of the host" "$POOL" pool "" send host size
+	check_is "$(pool "" recv host size)" 33554432 "receive pool of the host"
+	ends_end
+	knobs "" recv_pool 0
+	set_tcp_mem 1
+}
+
 tests_run set_before_connect set_before_listen set_in_mid_connection clamp_before_listen \
 	clamp_before_connect clamp_in_mid_connection an_own_buffer_is_charged \
-	the_administrator_wins
+	the_administrator_wins the_hosts_pools_follow_tcp_mem a_pool_that_was_sized_does_not

@@ -184,6 +184,27 @@ alpha_falls_with_loss()
 	flow_end
 }
 
+# A congestion window that losses have cut counts as the initial one, of 10 segments.
+a_cut_window_keeps_the_least()
+{
+	local cwnd mss applied
+
+	both sender atbt receiver max
+	flow 4 rate 10000000
+	wait_num "a window that grew" -gt 20 at_client cwnd
+	lose 30%
+	wait_num "a window that losses cut" -lt 5 at_client cwnd
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		read -r cwnd mss applied <<< "$(at_client cwnd mss snd_applied)"
+		check_num $((applied * 17 / 16)) -ge $((2 * 10 * mss)) "send buffer at a window of $cwnd"
+		pause 0.1
+	done
+	lose 0%
+	wait_num "a window that came back" -gt 20 at_client cwnd
+	wait_for "a send buffer of 2 to 4 windows again" within_the_band
+	flow_end
+}
+
 observe_applies_nothing()
 {
 	both mode observe sender atbt receiver drs
@@ -198,4 +219,4 @@ observe_applies_nothing()
 tests_run fixed_sets_both_buffers a_fixed_size_follows_its_knob \
 	max_gives_all_that_the_pool_allows stock_leaves_all_to_the_kernel \
 	atbt_follows_the_window drs_follows_the_rate tbt_plr_follows_the_rate \
-	alpha_falls_with_loss observe_applies_nothing
+	alpha_falls_with_loss a_cut_window_keeps_the_least observe_applies_nothing
