@@ -13,6 +13,7 @@ from .failure import Failure
 from .topology import Topology
 from .traffic import CROSS_TRAFFIC, FLOW_SERVERS, UdpCross, datagrams
 
+CONGESTION_CONTROL = "net.ipv4.tcp_congestion_control"
 TIME_LIMIT_FACTOR = 4  # a variant that takes this much longer than expected has hung
 
 
@@ -75,6 +76,7 @@ class Experiment:
     def run(self):
         with ExitStack() as undo:
             undo.enter_context(system.tcp_memory_limit(self.scenario.tcp_mem))
+            undo.enter_context(system.allowed_congestion_controls(self.congestion_controls()))
             topology = undo.enter_context(Topology(self.scenario))
             if self.variant.module != "absent":
                 undo.enter_context(system.inserted_module(self.module_path, self.variant.module))
@@ -87,6 +89,11 @@ class Experiment:
             collector = undo.enter_context(self.collector(topology, ports))
             self.transfer(topology, servers, collector)
         return shifted(self.record)
+
+    def congestion_controls(self):
+        """All that this variant's hosts are told to use."""
+        settings = (self.scenario.sysctls, self.variant.sysctls, *self.variant.host_sysctls.values())
+        return sorted({values[CONGESTION_CONTROL] for values in settings if CONGESTION_CONTROL in values})
 
     def set_sysctls(self, topology):
         profile = read_profile(self.variant.profile) if self.variant.profile else {}

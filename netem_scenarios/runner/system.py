@@ -17,6 +17,7 @@ OPTIONS = {"veth": "CONFIG_VETH", "sch_netem": "CONFIG_NET_SCH_NETEM", "sch_tbf"
            "tcp_diag": "CONFIG_INET_DIAG"}
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 TCP_MEM = Path("/proc/sys/net/ipv4/tcp_mem")
+ALLOWED_CONTROLS = Path("/proc/sys/net/ipv4/tcp_allowed_congestion_control")
 
 
 def prepare():
@@ -67,6 +68,24 @@ def tcp_memory_limit(amounts_bytes):
         yield
     finally:
         TCP_MEM.write_text(before)
+
+
+@contextmanager
+def allowed_congestion_controls(names):
+    """These while the block runs: a namespace may choose only from what the first one allows to all."""
+    for name in names:
+        subprocess.run(["modprobe", "-q", f"tcp_{name}"], check=False, capture_output=True)
+    before = ALLOWED_CONTROLS.read_text()
+    known = (ALLOWED_CONTROLS.parent / "tcp_available_congestion_control").read_text().split()
+    for name in names:
+        if name not in known:
+            raise Failure(f"net.ipv4.tcp_congestion_control = {name}: this kernel ({os.uname().release}) has only "
+                          f"{', '.join(known)}")
+    ALLOWED_CONTROLS.write_text(" ".join(sorted({*before.split(), *names})))
+    try:
+        yield
+    finally:
+        ALLOWED_CONTROLS.write_text(before)
 
 
 @contextmanager

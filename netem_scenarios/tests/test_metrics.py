@@ -23,7 +23,7 @@ def made_up():
             if begin <= moment < end:
                 received = int(size * (moment - begin) / (end - begin)) + 1
                 rows.append(socket_row(moment, flow, received, mss=1000, rtt_us=100_000 + tenth,
-                                       rcvbuf=30_000 * int(flow[1]), unread=7 if tenth == 40 else 0,
+                                       rcvbuf=30_000 * int(flow[1]), rcv_ssthresh=20_000 * int(flow[1]), unread=7 if tenth == 40 else 0,
                                        retransmissions=tenth))
     counters = [(0.0, "s", *(5,) * len(COUNTERS)), (0.0, "c1", *(0,) * len(COUNTERS)),
                 (6.9, "s", *(7,) * len(COUNTERS)), (6.9, "c1", *(1,) * len(COUNTERS))]
@@ -117,6 +117,7 @@ class Derived(unittest.TestCase):
         self.assertAlmostEqual(self.values["steady_mbps"], 6, places=3)
         self.assertAlmostEqual(self.values["rcvbuf_steady_bytes"], 30_000 + 60_000)
         self.assertAlmostEqual(self.values["rcvbuf_steady_bdp"], 0.9)
+        self.assertAlmostEqual(self.values["window_steady_bdp"], 0.6)
         self.assertEqual(self.values["unread_peak_bytes"], 7)
 
     def test_ramp(self):
