@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Claims: one metric of one variant compared with a number, or with metrics of other variants.
+"""Claims: one metric of one variant compared with a number, or with metrics of other variants, in every cell.
 
     left  op  than.factor x right + than.plus        right: a value, or the metric in each of than.variants
 """
@@ -11,6 +11,7 @@ from .failure import Failure
 from .metrics import METRICS
 
 OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq}
+FAILURES_SHOWN = 20
 
 
 @dataclass
@@ -33,23 +34,85 @@ class Claim:
         return [self.variant, *self.others]
 
     def check(self, metrics):
-        """(holds, explanation); metrics: variant -> metric -> number."""
+        """The Comparison in one cell; metrics: variant -> metric -> number."""
         left = metrics[self.variant][self.metric]
         if self.value is not None:
             bounds = [(f"{self.value:g}", self.value)]
         else:
             bounds = [(f"{name} {metrics[name][self.other_metric]:g}",
                        metrics[name][self.other_metric] * self.factor + self.plus) for name in self.others]
-        holds = all(OPERATORS[self.op](left, bound) for _, bound in bounds)
         margin = "".join((f", factor {self.factor:g}" if self.factor != 1 else "",
                           f", plus {self.plus:g}" if self.plus else ""))
-        return holds, f"{self.metric} of {self.variant}: {left:g} {self.op} {', '.join(label for label, _ in bounds)}{margin}"
+        return Comparison(
+            holds=all(OPERATORS[self.op](left, bound) for _, bound in bounds),
+            slack=min(relative_slack(self.op, left, bound) for _, bound in bounds),
+            text=f"{self.metric} of {self.variant}: {left:g} {self.op} {', '.join(label for label, _ in bounds)}{margin}")
+
+
+@dataclass
+class Comparison:
+    holds: bool
+    slack: float  # how far from failing, as a part of the larger number; less is worse
+    text: str
+
+
+@dataclass
+class Verdict:
+    text: str
+    holds: bool
+    explanation: list
+
+
+def relative_slack(op, left, bound):
+    distance = {"<": bound - left, ">": left - bound, "=": -abs(left - bound)}[op[0]]
+    return distance / max(abs(left), abs(bound), 1e-12)
+
+
+def verdicts(scenarios, outcomes):
+    """A Verdict of each claim over all cells; outcomes: (cell, variant) -> Outcome."""
+    concerned = [[(scenario.cell, claim) for scenario, claim in zip(scenarios, same, strict=True)
+                  if claim.concerns(scenario.cell)]
+                 for same in zip(*(scenario.claims for scenario in scenarios), strict=True)]
+    return [verdict(claimed, outcomes) for claimed in concerned if claimed]
+
+
+def verdict(claimed, outcomes):
+    compared, missing = [], []
+    for cell, claim in claimed:
+        measured = {name: outcomes[cell, name].metrics for name in claim.variants() if (cell, name) in outcomes}
+        if len(measured) < len(set(claim.variants())):
+            missing.append(cell)
+        else:
+            compared.append((claim.check(measured), cell, claim))
+    compared.sort(key=lambda entry: (entry[0].holds, entry[0].slack))
+    explanation = explain(compared, len(claimed))
+    if missing:
+        explanation.append(f"not measured in {' '.join(cell.slug for cell in missing) or 'this run'}")
+    return Verdict(text=(compared[0] if compared else (None, None, claimed[0][1]))[2].text,
+                   holds=bool(compared) and not missing and all(comparison.holds for comparison, *_ in compared),
+                   explanation=explanation)
+
+
+def explain(compared, claimed):
+    """The worst cell and its numbers; of several cells also how many, and the others that failed."""
+    if not compared:
+        return []
+    if not compared[0][1].pairs:
+        return [compared[0][0].text]
+    failed = [entry for entry in compared if not entry[0].holds]
+    shown = failed[:FAILURES_SHOWN] or compared[:1]
+    lines = [f"held in {len(compared) - len(failed)} of {claimed} cells, the worst first:"]
+    lines += [f"{cell.slug}: {comparison.text}" for comparison, cell, _ in shown]
+    if len(failed) > len(shown):
+        lines.append(f"and {len(failed) - len(shown)} more")
+    return lines
 
 
 def read_claim(table):
     claim = Claim(text=table.take("text", str), variant=table.take("variant", str),
                   metric=table.take_one_of("metric", METRICS), op=table.take_one_of("op", OPERATORS),
-                  value=table.take("value", float, None), others=[], other_metric="", factor=1.0, plus=0.0, where=table.take("where", dict, {}))
+                  value=table.take("value", float, None), others=[], other_metric="", factor=1.0, plus=0.0,
+                  where=table.take("where", dict, {}))
     for axis, values in claim.where.items():
         if not isinstance(values, list) or not values:
             table.fail("where", claim.where, f"expected a list of values of the axis {axis}")
@@ -64,3 +127,10 @@ def read_claim(table):
     if (claim.value is None) == (not claim.others):
         raise Failure(f"{table.where}: expected either value or than = {{variants = [...]}}")
     return claim
+
+
+def check_reach(scenarios, where):
+    """Every claim is about some cell."""
+    for same in zip(*(scenario.claims for scenario in scenarios), strict=True):
+        if not any(claim.concerns(scenario.cell) for scenario, claim in zip(scenarios, same, strict=True)):
+            raise Failure(f"{where}: claim \"{same[0].text}\": where = {same[0].where}: no cell of this size is like that")

@@ -48,17 +48,19 @@ def read_profile(path):
     return values
 
 
-def shifted(record):
+def shifted(record, flows):
     """The record with its times counted from the first data that arrived."""
     header, rows = record.tables["sockets"]
     moment, flow, received = (header.index(name) for name in ("t", "flow", "received"))
     for row in rows:
         if row[received]:
             record.started.setdefault(row[flow], row[moment])
-    for name in record.finished:
-        if name not in record.started:
-            raise Failure(f"variant {record.variant}: flow {name} moved all its data between two samples: "
-                          "it needs a larger size")
+    for flow in flows:
+        if flow.name not in record.started:
+            if flow.size_bytes is not None:
+                raise Failure(f"variant {record.variant}: flow {flow.name} moved all its data between two samples: "
+                              "it needs a larger size")
+            record.started[flow.name] = flow.start_s  # nothing of it arrived
     zero = min(record.started.values())
     record.started = {name: began - zero for name, began in record.started.items()}
     record.finished = {name: ended - zero for name, ended in record.finished.items()}
@@ -88,7 +90,7 @@ class Experiment:
             ports = {flow.name: servers[flow.name].ports_of(flow) for flow in self.scenario.flows}
             collector = undo.enter_context(self.collector(topology, ports))
             self.transfer(topology, servers, collector)
-        return shifted(self.record)
+        return shifted(self.record, self.scenario.flows)
 
     def congestion_controls(self):
         """All that this variant's hosts are told to use."""

@@ -2,13 +2,10 @@
 """Claims as KTAP lines (Documentation/dev-tools/ktap.rst)."""
 
 
-def lines(claims, metrics):
+def lines(verdicts):
     """The KTAP text, and whether every claim holds."""
-    text = ["KTAP version 1", f"1..{len(claims)}"]
-    good = True
-    for number, claim in enumerate(claims, 1):
-        holds, explanation = claim.check(metrics)
-        good = good and holds
-        text.append(f"{'ok' if holds else 'not ok'} {number} {claim.text}")
-        text.append(f"# {explanation}")
-    return "\n".join(text) + "\n", good
+    text = ["KTAP version 1", f"1..{len(verdicts)}"]
+    for number, verdict in enumerate(verdicts, 1):
+        text.append(f"{'ok' if verdict.holds else 'not ok'} {number} {verdict.text}")
+        text += [f"# {line}" for line in verdict.explanation]
+    return "\n".join(text) + "\n", all(verdict.holds for verdict in verdicts)

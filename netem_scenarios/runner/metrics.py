@@ -7,7 +7,8 @@ A flow's series is a list of (t, bytes received so far), t in seconds since the 
 from bisect import bisect_right
 from collections import defaultdict
 
-HEADER_BYTES = 20 + 32 + 14  # IPv4, TCP with timestamps, Ethernet: what the bottleneck carries besides payload
+ETHERNET_BYTES = 14
+HEADER_BYTES = 20 + 32 + ETHERNET_BYTES  # IPv4, TCP with timestamps, Ethernet: what the bottleneck carries besides payload
 WINDOW_S = 1.0
 STEADY_PART = 1 / 3      # the last part of the time in which all flows are active: slow start is long over
 RAMP_SHARE = 0.95        # of what the bottleneck can carry
@@ -91,7 +92,7 @@ def moved_bytes(record, flows):
     header, rows = record.tables["sockets"]
     name, received = header.index("flow"), header.index("received")
     seen = {row[name]: row[received] for row in rows}
-    return {flow.name: seen[flow.name] if flow.size_bytes is None else flow.size_bytes for flow in flows}
+    return {flow.name: seen.get(flow.name, 0) if flow.size_bytes is None else flow.size_bytes for flow in flows}
 
 
 def common_time(record):
@@ -203,7 +204,7 @@ def derive(scenario, record):
     begin, end = common_time(record)
     steady = steady_time(begin, end)
     last = max(record.finished.values())
-    mss = max(value for value in column(sockets, "mss") if value != "")
+    mss = max((value for value in column(sockets, "mss") if value), default=scenario.mtu - HEADER_BYTES + ETHERNET_BYTES)
     cross_bps = record.cross_wire_bytes * 8 / last
     payload_mbps = scenario.rate_bps * 1e-6 * mss / (mss + HEADER_BYTES)
     rcvbuf = mean_sum(sockets, "rcvbuf", *steady)
@@ -234,7 +235,7 @@ def derive(scenario, record):
         "window_steady_bdp": mean_sum(sockets, "rcv_ssthresh", *steady) / scenario.bdp_bytes,
         "sndbuf_steady_bytes": mean_sum(sockets, "sndbuf", *steady),
         "rtt_steady_ms": mean_rtt_ms(sockets, *steady),
-        "unread_peak_bytes": max(column(sockets, "unread")),
+        "unread_peak_bytes": max(column(sockets, "unread"), default=0),
         "cross_mbps": cross_bps * 1e-6,
         "poller_share": record.cost_s / last,
     }

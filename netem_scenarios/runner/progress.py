@@ -6,31 +6,37 @@ import sys
 from .quantity import human_time
 
 EVERY_S = 5
-SETUP_S = 4  # hosts, links and servers of a variant, on a slow VM
+SETUP_S = 4  # hosts, links and servers of a run, on a slow VM
 
 
 class Progress:
-    def __init__(self, scenario):
-        self.scenario = scenario
+    """Of runs in one boot, one after another."""
+
+    def __init__(self, runs):
+        self.runs = runs
         self.number = 0
         self.next_s = 0.0
 
     def total_s(self):
-        return len(self.scenario.variants) * (self.scenario.expect_s + SETUP_S)
+        return expected_s(self.runs)
 
     def say(self, text):
-        print(f"[{self.scenario.name}] {text}", file=sys.stderr, flush=True)
+        print(f"[{self.runs[0].scenario.name}] {text}", file=sys.stderr, flush=True)
 
-    def begin(self, variant):
+    def begin(self, run):
+        self.run = run
         self.number += 1
         self.next_s = 0.0
-        self.name = variant.name
 
     def step(self, elapsed_s, record):
         if elapsed_s < self.next_s:
             return
         self.next_s = elapsed_s + EVERY_S
-        left_s = max(0.0, self.scenario.expect_s - elapsed_s)
-        left_s += (len(self.scenario.variants) - self.number) * (self.scenario.expect_s + SETUP_S)
-        self.say(f"variant {self.number} of {len(self.scenario.variants)}, {self.name}: {human_time(elapsed_s)}, "
-                 f"{len(record.finished)} of {len(self.scenario.flows)} flows done; about {human_time(left_s)} left in all")
+        left_s = max(0.0, self.run.scenario.expect_s - elapsed_s) + expected_s(self.runs[self.number:])
+        self.say(f"run {self.number} of {len(self.runs)}, {self.run.folder}: {human_time(elapsed_s)}, "
+                 f"{len(record.finished)} of {len(self.run.scenario.flows)} flows done; about {human_time(left_s)} left in all")
+
+
+def expected_s(runs):
+    """Time as the scenarios tell it, not wall time where time is virtual."""
+    return sum(run.scenario.expect_s + SETUP_S for run in runs)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Results: TSV tables and JSON for programs, one table for people.
 
-    OUT/summary.tsv summary.json     a row per variant, a column per metric
-    OUT/finish.tsv                   a row per variant: end of each flow, and the bound
+    OUT/summary.tsv summary.json     a row per cell and variant: the axes, then a column per metric (median of the seeds)
+    OUT/finish.tsv                   a row per cell and variant: end of each flow, and the bound
     OUT/figures.tsv where.txt        the figures that plots/plot draws of this folder, and their subtitle
-    OUT/VARIANT/sockets.tsv ...      what the kernel said every 100 ms
-    OUT/VARIANT/goodput.tsv jain.tsv over 1 s windows
+    OUT/[CELL/]VARIANT[/seed-N]/     of one run: sockets.tsv ..., what the kernel said every 100 ms; goodput.tsv and
+                                     jain.tsv over 1 s windows; result.json, what the tables above are made of
 """
 
 import json
@@ -15,6 +15,8 @@ from .metrics import METRICS
 from .quantity import human_bytes
 
 STEP_S = 0.5
+ROWS_SHOWN = 60     # more are for programs
+ENDS_SHOWN = 8
 
 
 def write_table(path, header, rows):
@@ -29,65 +31,105 @@ def cell(value):
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def write_collected(out, record):
+def write_collected(folder, record):
     """The kernel's tables as they are, of a run that failed as well."""
-    folder = out / record.variant
     folder.mkdir(parents=True, exist_ok=True)
     for name, (header, rows) in record.tables.items():
         write_table(folder / f"{name}.tsv", header, rows)
 
 
-def write_derived(out, scenario, record):
-    folder = out / record.variant
+def write_derived(folder, scenario, record):
     series = metrics.flow_series(record, scenario.flows)
     write_table(folder / "goodput.tsv", ("t", *series),
                 [(moment, *rates) for moment, rates in metrics.goodput_over_time(series, record, STEP_S)])
     write_table(folder / "jain.tsv", ("t", "jain", "flows"), metrics.jain_over_time(series, record, STEP_S))
 
 
-def write_summary(out, scenario, records, results, machine):
-    write_table(out / "summary.tsv", ("variant", *METRICS),
-                [(name, *(values[metric] for metric in METRICS)) for name, values in results.items()])
-    flows = [flow.name for flow in scenario.flows]
-    write_table(out / "finish.tsv", ("variant", *flows, "bound"),
-                [(record.variant, *(record.finished[flow] for flow in flows), results[record.variant]["bound_s"])
-                 for record in records])
-    write_table(out / "figures.tsv", ("figure",), [(name,) for name in scenario.plots])
-    (out / "where.txt").write_text(
-        f"{scenario.rate_bps / 1e6:g} Mbit/s, RTT {scenario.rtt_s * 1e3:g} ms, BDP {human_bytes(scenario.bdp_bytes)}; "
-        f"Linux {machine['kernel']}, {scenario.size} size\n")
-    summary = {"scenario": scenario.name, "title": scenario.title, "size": scenario.size, **machine,
-               "rate_bps": scenario.rate_bps, "rtt_s": scenario.rtt_s, "bdp_bytes": scenario.bdp_bytes,
-               "metrics": METRICS, "variants": results,
-               "finish_s": {record.variant: record.finished for record in records},
-               "bottleneck": {record.variant: record.bottleneck for record in records}}
+def write_summary(out, scenarios, outcomes):
+    """outcomes: (cell, variant) -> Outcome, in the order of the rows."""
+    axes = list(scenarios[0].cell.values)
+    write_table(out / "summary.tsv", (*axes, "variant", *METRICS),
+                [(*cell.values.values(), variant, *(outcome.metrics[metric] for metric in METRICS))
+                 for (cell, variant), outcome in outcomes.items()])
+    flows = list(dict.fromkeys(flow.name for scenario in scenarios for flow in scenario.flows))
+    write_table(out / "finish.tsv", (*axes, "variant", *flows, "bound"),
+                [(*cell.values.values(), variant, *(outcome.finish_s.get(flow) for flow in flows), outcome.metrics["bound_s"])
+                 for (cell, variant), outcome in outcomes.items()])
+    write_table(out / "figures.tsv", ("figure",), [(name,) for name in scenarios[0].plots])
+    machine = next(iter(outcomes.values())).results[0].machine
+    (out / "where.txt").write_text(f"{path_text(scenarios)}; Linux {machine['kernel']}, {scenarios[0].size} size\n")
+    summary = {"scenario": scenarios[0].name, "title": scenarios[0].title, "size": scenarios[0].size, **machine,
+               "seeds": scenarios[0].seeds, "metrics": METRICS,
+               "cells": [cell_summary(scenario, outcomes) for scenario in scenarios]}
     (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
 
 
-def table_for_people(scenario, records, results):
-    timed = any(flow.time_s is not None for flow in scenario.flows)
-    columns, notes = steady_columns() if timed else transfer_columns(scenario)
-    rows = [["variant", *columns]]
-    rows += [[record.variant, *(show(record, results[record.variant]) for show in columns.values())]
-             for record in records]
+def path_text(scenarios):
+    paths = {(scenario.rate_bps, scenario.rtt_s) for scenario in scenarios}
+    if len(paths) > 1:
+        return f"{len(scenarios)} cells"
+    scenario = scenarios[0]
+    return (f"{scenario.rate_bps / 1e6:g} Mbit/s, RTT {scenario.rtt_s * 1e3:g} ms, "
+            f"BDP {human_bytes(scenario.bdp_bytes)}")
+
+
+def cell_summary(scenario, outcomes):
+    of_cell = {variant: outcome for (cell, variant), outcome in outcomes.items() if cell == scenario.cell}
+    return {"axes": scenario.cell.values, "rate_bps": scenario.rate_bps, "rtt_s": scenario.rtt_s,
+            "bdp_bytes": scenario.bdp_bytes,
+            "variants": {variant: {"median": outcome.metrics, "min": outcome.over_seeds(min), "max": outcome.over_seeds(max),
+                                   "finish_s": outcome.finish_s, "bottleneck": outcome.results[0].bottleneck}
+                         for variant, outcome in of_cell.items()}}
+
+
+def print_table(out, scenarios, outcomes):
+    if len(outcomes) > ROWS_SHOWN:
+        print(f"{len(outcomes)} rows of results: {out}/summary.tsv")
+    else:
+        print(table_for_people(scenarios, outcomes))
+
+
+def table_for_people(scenarios, outcomes):
+    flows = [flow for scenario in scenarios for flow in scenario.flows]
+    timed = any(flow.time_s is not None for flow in flows)
+    columns, notes = steady_columns() if timed else transfer_columns(flows)
+    axes = list(scenarios[0].cell.values)
+    rows = [[*axes, "variant", *columns]]
+    for (cell, variant), outcome in outcomes.items():
+        words = ["nothing arrived"] if outcome.nothing_arrived else [show(outcome) for show in columns.values()]
+        rows.append([*map(str, cell.values.values()), variant, *words, *[""] * (len(columns) - len(words))])
+    return "\n".join([*aligned(rows, len(axes) + 1), *notes])
+
+
+def aligned(rows, left):
+    """Lines of text; the first so many columns flush left, the others right."""
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    lines = ["  ".join(text.ljust(width) if place == 0 else text.rjust(width)
-                       for place, (text, width) in enumerate(zip(row, widths, strict=True))) for row in rows]
-    return "\n".join([*lines, *notes])
+    return ["  ".join(text.ljust(width) if place < left else text.rjust(width)
+                      for place, (text, width) in enumerate(zip(row, widths, strict=True))).rstrip() for row in rows]
 
 
-def transfer_columns(scenario):
-    """Flows that move a size: when they end. Header -> text of a record and its metrics; then notes."""
-    columns = {"goodput": lambda _, values: f"{values['goodput_mbps']:.2f} Mbit/s"}
-    columns |= {f"{flow.name} ends": lambda record, _, name=flow.name: f"{record.finished[name]:.1f} s"
-                for flow in scenario.flows}
+def metric(name, form):
+    """The text of this metric of an Outcome."""
+    return lambda outcome: form(outcome.metrics[name])
+
+
+def end_of(flow):
+    return lambda outcome: f"{outcome.finish_s[flow]:.1f} s" if flow in outcome.finish_s else ""
+
+
+def transfer_columns(flows):
+    """Flows that move a size: when they end. Header -> text of an Outcome; then notes."""
+    names = list(dict.fromkeys(flow.name for flow in flows))
+    columns = {"goodput": metric("goodput_mbps", "{:.2f} Mbit/s".format)}
+    columns |= {f"{name} ends": end_of(name) for name in names} if len(names) <= ENDS_SHOWN else {
+        "last ends": metric("last_finish_s", "{:.1f} s".format)}
     columns |= {
-        "bound": lambda _, values: f"{values['bound_s']:.1f} s",
-        "Jain": lambda _, values: f"{values['jain']:.4f}",
-        "peak memory": lambda _, values: f"{human_bytes(values['memory_peak_bytes'])} "
-                                         f"({values['memory_peak_bytes'] / values['memory_limit_bytes']:.0%})",
-        "retrans": lambda _, values: f"{values['retransmissions']}",
-        "drops": lambda _, values: f"{drops(values)}"}
+        "bound": metric("bound_s", "{:.1f} s".format),
+        "Jain": metric("jain", "{:.4f}".format),
+        "peak memory": lambda outcome: f"{human_bytes(outcome.metrics['memory_peak_bytes'])} "
+                                       f"({outcome.metrics['memory_peak_bytes'] / outcome.metrics['memory_limit_bytes']:.0%})",
+        "retrans": metric("retransmissions", "{:g}".format),
+        "drops": drops}
     return columns, [
         "bound: no end can be earlier; peak memory: TCP memory of both ends, and its share of tcp_mem's max;",
         "drops: prunes + collapses + receive-queue drops in the hosts (the bottleneck's are in summary.tsv)"]
@@ -96,22 +138,22 @@ def transfer_columns(scenario):
 def steady_columns():
     """Flows that last for a time: what they come to."""
     columns = {
-        "steady": lambda _, values: f"{values['steady_mbps']:.1f} Mbit/s",
-        "95 % at": lambda record, values: f"{values['ramp_s']:.1f} s" if reached(record, values) else "never",
-        "rcvbuf": lambda _, values: human_bytes(values["rcvbuf_steady_bytes"]),
-        "of BDP": lambda _, values: f"{values['rcvbuf_steady_bdp']:.2f}",
-        "sndbuf": lambda _, values: human_bytes(values["sndbuf_steady_bytes"]),
-        "RTT": lambda _, values: f"{values['rtt_steady_ms']:.1f} ms",
-        "retrans": lambda _, values: f"{values['retransmissions']}",
-        "drops": lambda _, values: f"{drops(values)}"}
+        "steady": metric("steady_mbps", "{:.1f} Mbit/s".format),
+        "95 % at": lambda outcome: f"{outcome.metrics['ramp_s']:.1f} s" if reached(outcome) else "never",
+        "rcvbuf": metric("rcvbuf_steady_bytes", human_bytes),
+        "of BDP": metric("rcvbuf_steady_bdp", "{:.2f}".format),
+        "sndbuf": metric("sndbuf_steady_bytes", human_bytes),
+        "RTT": metric("rtt_steady_ms", "{:.1f} ms".format),
+        "retrans": metric("retransmissions", "{:g}".format),
+        "drops": drops}
     return columns, [
         "steady: the last third of the time; 95 %: of what the bottleneck can carry; buffers: truesize, all flows together;",
         "drops: prunes + collapses + receive-queue drops in the hosts (the bottleneck's are in summary.tsv)"]
 
 
-def reached(record, values):
-    return values["ramp_s"] < max(record.finished.values())
+def reached(outcome):
+    return outcome.metrics["ramp_s"] < outcome.metrics["last_finish_s"]
 
 
-def drops(values):
-    return values["prunes"] + values["collapses"] + values["receive_queue_drops"]
+def drops(outcome):
+    return f"{sum(outcome.metrics[name] for name in ('prunes', 'collapses', 'receive_queue_drops')):g}"

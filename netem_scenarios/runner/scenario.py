@@ -6,9 +6,10 @@ Every error names the file, the table, the key, its value and what was expected.
 
 import tomllib
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from .cells import Cell, cells, in_cell
-from .claims import read_claim
+from .claims import check_reach, read_claim
 from .failure import Failure
 from .flow import read_cross, read_flows
 from .link import read_change, read_links
@@ -17,6 +18,7 @@ from .table import Table
 from .variant import read_sysctls, read_variant
 
 SEEDS_MAX = 100
+HOME = Path(__file__).resolve().parents[1]
 
 
 @dataclass
@@ -53,15 +55,22 @@ class Scenario:
         return sum(host in (link.near, link.far) for link in self.links)
 
 
-def load(path, size_name, repository):
+def scenario_path(name):
+    """A scenario by its name, or by its path."""
+    return Path(name) if name.endswith(".toml") else HOME / f"{name}.toml"
+
+
+def load(path, size_name, repository=HOME.parent):
     """The Scenarios of this file in this size, one for each cell."""
     content = read_file(path)
     sizes = content.get("size")
     if not isinstance(sizes, dict) or not isinstance(sizes.get(size_name), dict):
         known = ", ".join(sizes) if isinstance(sizes, dict) else "[size.NAME] tables"
         raise Failure(f"{path.name}: no size {size_name}, expected one of {known}")
-    return [read_scenario(path, in_cell(content, size_name, cell, path.name), size_name, cell, repository)
-            for cell in cells(content, size_name, path.name)]
+    scenarios = [read_scenario(path, in_cell(content, size_name, cell, path.name), size_name, cell, repository)
+                 for cell in cells(content, size_name, path.name)]
+    check_reach(scenarios, path.name)
+    return scenarios
 
 
 def read_file(path):

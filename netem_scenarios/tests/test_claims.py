@@ -2,10 +2,14 @@
 """Claims hold and fail where they should, and say with which numbers."""
 
 import unittest
+from dataclasses import replace
 
 from runner import ktap
-from runner.claims import OPERATORS, read_claim
+from runner.cells import Cell
+from runner.claims import OPERATORS, Verdict, read_claim, verdicts
+from runner.result import Outcome, Result
 from runner.table import Table
+from sample import loaded
 
 METRICS = {"a": {"last_finish_s": 50.0, "jain": 0.99, "prunes": 0, "memory_peak_bytes": 10, "memory_limit_bytes": 10},
            "b": {"last_finish_s": 60.0, "jain": 0.90}, "c": {"last_finish_s": 49.5, "jain": 0.99}}
@@ -17,7 +21,7 @@ def claim(**entries):
 
 class Claims(unittest.TestCase):
     def holds(self, **entries):
-        return claim(**entries).check(METRICS)[0]
+        return claim(**entries).check(METRICS).holds
 
     def test_operators_against_a_number(self):
         expected = {"<": (False, False, True), "<=": (False, True, True), ">": (True, False, False),
@@ -42,17 +46,55 @@ class Claims(unittest.TestCase):
         self.assertFalse(self.holds(metric="memory_peak_bytes", op="<", than=own))
 
     def test_explanation_names_numbers_and_tolerance(self):
-        text = claim(metric="last_finish_s", op="<=", than={"variants": ["c"], "factor": 1.02}).check(METRICS)[1]
+        text = claim(metric="last_finish_s", op="<=", than={"variants": ["c"], "factor": 1.02}).check(METRICS).text
         for word in ("last_finish_s of a: 50", "<= c 49.5", "factor 1.02"):
             self.assertIn(word, text)
 
 
+def outcomes(**cells):
+    """{"small": {"a": jain, "b": jain}} as (cell, variant) -> Outcome."""
+    return {(cell(name), variant): Outcome([Result({"jain": value}, {}, {}, {})])
+            for name, values in cells.items() for variant, value in values.items()}
+
+
+def cell(name):
+    return Cell((("size", name),))
+
+
+def judged(found, *names, **entries):
+    claims = [claim(metric="jain", op=">=", than={"variants": ["b"]}, **entries) for _ in names]
+    scenarios = [replace(loaded(), cell=cell(name), claims=[own]) for name, own in zip(names, claims, strict=True)]
+    return verdicts(scenarios, found)
+
+
+class OverCells(unittest.TestCase):
+    found = outcomes(small={"a": 0.9, "b": 0.8}, large={"a": 0.7, "b": 0.8}, huge={"a": 0.5, "b": 0.9})
+
+    def test_every_cell_has_to_agree_and_the_worst_comes_first(self):
+        verdict, = judged(self.found, "small", "large", "huge")
+        self.assertFalse(verdict.holds)
+        self.assertEqual(verdict.explanation, ["held in 1 of 3 cells, the worst first:", "huge: jain of a: 0.5 >= b 0.9",
+                                               "large: jain of a: 0.7 >= b 0.8"])
+
+    def test_where_restricts_the_cells(self):
+        verdict, = judged(self.found, "small", "large", where={"size": ["small"]})
+        self.assertTrue(verdict.holds)
+        self.assertEqual(verdict.explanation[1:], ["small: jain of a: 0.9 >= b 0.8"])
+
+    def test_a_cell_that_was_not_measured_fails(self):
+        verdict, = judged({key: value for key, value in self.found.items() if key != (cell("large"), "b")}, "small", "large")
+        self.assertFalse(verdict.holds)
+        self.assertEqual(verdict.explanation[-1], "not measured in large")
+
+    def test_seeds_count_by_their_median(self):
+        values = [{"jain": 0.1}, {"jain": 0.9}, {"jain": 0.8}]
+        outcome = Outcome([Result(value, {}, {}, {}) for value in values])
+        self.assertEqual(outcome.metrics, {"jain": 0.8})
+        self.assertEqual((outcome.over_seeds(min), outcome.over_seeds(max)), ({"jain": 0.1}, {"jain": 0.9}))
+
+
 class Ktap(unittest.TestCase):
     def test_lines_and_verdict(self):
-        good = claim(metric="prunes", op="==", value=0)
-        bad = claim(metric="jain", op=">", value=1)
-        text, verdict = ktap.lines([good, bad], METRICS)
-        self.assertEqual([line for line in text.splitlines() if not line.startswith("#")],
-                         ["KTAP version 1", "1..2", "ok 1 it holds", "not ok 2 it holds"])
-        self.assertFalse(verdict)
-        self.assertTrue(ktap.lines([good], METRICS)[1])
+        text, good = ktap.lines([Verdict("it holds", True, ["1 < 2"]), Verdict("this too", False, [])])
+        self.assertEqual(text.splitlines(), ["KTAP version 1", "1..2", "ok 1 it holds", "# 1 < 2", "not ok 2 this too"])
+        self.assertFalse(good)

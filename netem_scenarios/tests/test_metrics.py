@@ -6,6 +6,7 @@ import unittest
 from runner import metrics
 from runner.collect import COUNTERS, SOCKET_COLUMNS
 from runner.experiment import Record, shifted
+from runner.failure import Failure
 from sample import loaded
 
 
@@ -32,7 +33,7 @@ def made_up():
     record.cross_wire_bytes = 600_000
     record.bottleneck = {"r>s": {"bytes": 1, "drops": 9}}
     record.cost_s = 0.6
-    return shifted(record)
+    return shifted(record, loaded().flows)
 
 
 class Jain(unittest.TestCase):
@@ -128,6 +129,36 @@ class Derived(unittest.TestCase):
 
     def test_mean_rtt_of_the_common_time(self):
         self.assertAlmostEqual(self.values["rtt_mean_ms"], 100.04, places=2)
+
+
+class NothingArrived(unittest.TestCase):
+    def record(self, flows, rows):
+        record = Record("small", finished={flow.name: flow.start_s + 4.0 for flow in flows}, bottleneck={})
+        counters = [(0.0, "s", *(0,) * len(COUNTERS))]
+        record.tables = {"sockets": (("t", "flow", *SOCKET_COLUMNS), rows), "counters": (("t", "host", *COUNTERS), counters),
+                         "memory": (("t", "tcp_memory_bytes", "held_bytes"), [(0.0, 4096, 1)])}
+        return shifted(record, flows)
+
+    def setUp(self):
+        self.scenario = loaded()
+        for flow in self.scenario.flows:
+            flow.size_bytes, flow.time_s = None, 4.0
+
+    def test_of_any_flow(self):
+        values = metrics.derive(self.scenario, self.record(self.scenario.flows, []))
+        self.assertEqual((values["goodput_mbps"], values["steady_mbps"], values["rcvbuf_steady_bdp"]), (0, 0, 0))
+        self.assertEqual(set(values), set(metrics.METRICS))
+
+    def test_of_one_flow(self):
+        rows = [socket_row(tenth / 10, "C1", 100_000 * tenth, mss=1000) for tenth in range(1, 40)]
+        values = metrics.derive(self.scenario, self.record(self.scenario.flows, rows))
+        self.assertGreater(values["goodput_mbps"], 0)
+        self.assertAlmostEqual(values["jain"], 0.5)
+
+    def test_of_a_size_is_an_error(self):
+        self.scenario.flows[1].size_bytes = 10
+        with self.assertRaisesRegex(Failure, "flow C2 moved all its data between two samples"):
+            self.record(self.scenario.flows, [])
 
 
 class OverTime(unittest.TestCase):

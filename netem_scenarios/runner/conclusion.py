@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0
+"""From the results of all runs to the tables, the claims and the exit status."""
+
+import sys
+
+from . import ktap, report
+from .claims import verdicts
+from .plan import plan
+from .result import Outcome, read_result
+
+
+def conclude(scenarios, out, failures):
+    """0 all claims hold, 1 one does not, 2 a run failed; failures: its name -> why."""
+    outcomes = read_outcomes(scenarios, out)
+    if outcomes:
+        report.write_summary(out, scenarios, outcomes)
+        report.print_table(out, scenarios, outcomes)
+    text, good = ktap.lines(verdicts(scenarios, outcomes))
+    (out / "claims.ktap").write_text(text)
+    print(text, end="", flush=True)
+    for name, reason in failures.items():
+        print(f"FAILED: {name}: {reason}", file=sys.stderr)
+    if failures:
+        print(f"{len(failures)} of {len(plan(scenarios))} runs failed", file=sys.stderr)
+        return 2
+    return 0 if good else 1
+
+
+def read_outcomes(scenarios, out):
+    """(cell, variant's name) -> Outcome, where there is one."""
+    found = {}
+    for run in plan(scenarios):
+        result = read_result(out / run.folder)
+        if result is not None:
+            found.setdefault((run.scenario.cell, run.variant.name), Outcome([])).results.append(result)
+    return found

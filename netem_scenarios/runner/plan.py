@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Runs: every variant of every cell with every seed, where their results go, and what each will cost."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from .collect import INTERVAL_S
+from .failure import Failure
+from .scenario import Scenario
+from .variant import Variant
+
+# Wall time of a virtual guest, roughly; only its proportions matter once some runs have ended.
+BOOT_S = 2
+PACKET_S = 1.5e-6
+SAMPLE_S = 2e-3
+FLOW_SAMPLE_S = 2e-4
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    scenario: Scenario
+    variant: Variant
+    seed: int
+
+    @property
+    def folder(self):
+        """Of its results, below the scenario's."""
+        seed = f"seed-{self.seed}" if self.scenario.seeds > 1 else ""
+        return Path(self.scenario.cell.slug, self.variant.name, seed)
+
+    @property
+    def cost_s(self):
+        packets = self.scenario.rate_bps / 8 / self.scenario.mtu
+        samples = (SAMPLE_S + FLOW_SAMPLE_S * len(self.scenario.flows)) / INTERVAL_S
+        return BOOT_S + self.scenario.expect_s * (packets * PACKET_S + samples)
+
+
+def plan(scenarios):
+    return [Run(scenario, variant, seed) for scenario in scenarios for variant in scenario.variants
+            for seed in range(1, scenario.seeds + 1)]
+
+
+def choose(scenarios, slugs, names):
+    """Only these cells and variants, and the claims that they decide; None or empty: all."""
+    known = [scenario.cell.slug for scenario in scenarios]
+    for slug in slugs or []:
+        if slug not in known:
+            raise Failure(f"--cell {slug}: no such cell in size {scenarios[0].size}, expected one that --cells names")
+    scenarios = [scenario for scenario in scenarios if not slugs or scenario.cell.slug in slugs]
+    for scenario in scenarios if names else []:
+        choose_variants(scenario, names.split(","))
+    return scenarios
+
+
+def choose_variants(scenario, wanted):
+    known = [variant.name for variant in scenario.variants]
+    for name in wanted:
+        if name not in known:
+            raise Failure(f"--variants {','.join(wanted)}: no variant {name}, expected some of {','.join(known)}")
+    scenario.variants = [variant for variant in scenario.variants if variant.name in wanted]
+    scenario.claims = [claim for claim in scenario.claims if set(claim.variants()) <= set(wanted)]
