@@ -13,13 +13,13 @@ from .system import kernel_part
 
 INTERVAL_S = 0.1
 SOCKET_COLUMNS = ("received", "unread", "rcvbuf", "rmem", "rcv_ssthresh", "rcv_rtt_us", "sndbuf", "wmem", "cwnd",
-                  "ssthresh", "rtt_us", "min_rtt_us", "mss", "retransmissions")
+                  "ssthresh", "rtt_us", "min_rtt_us", "mss", "retransmissions", "queued")
 COUNTERS = ("PruneCalled", "RcvPruned", "OfoPruned", "TCPRcvCollapsed", "TCPRcvQDrop", "TCPOFODrop",
             "TCPZeroWindowDrop", "TCPBacklogDrop", "TCPMemoryPressures", "TCPTimeouts", "TCPToZeroWindowAdv")
 MODULE_TABLES = ("tcp_abt", "tcp_abt_pool")
 
 
-NO_SENDER = ("",) * 8
+NO_SENDER = ("",) * 9
 
 
 def receiver_columns(end):
@@ -28,7 +28,7 @@ def receiver_columns(end):
 
 def sender_columns(end):
     return (end.sndbuf, end.wmem_queued, end.cwnd, end.ssthresh, end.rtt_us, end.min_rtt_us, end.mss,
-            end.retransmissions)
+            end.retransmissions, end.queued)
 
 
 class ProcFile:

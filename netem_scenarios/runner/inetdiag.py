@@ -24,7 +24,7 @@ SOCKET_ID = struct.Struct("!HH4s12x4s12xIII")
 ANY_SOCKET = bytes(48)
 NO_COOKIE = 0xFFFFFFFF
 PORTS = struct.Struct("!HH4s12x4s12x")   # inside inet_diag_msg, after its first four bytes
-QUEUES = struct.Struct("=II")            # idiag_rqueue, idiag_wqueue
+QUEUES = struct.Struct("=II")            # idiag_rqueue: unread; idiag_wqueue: written and not acknowledged
 MESSAGE_BYTES = 72
 ATTRIBUTE = struct.Struct("=HH")
 SKMEM = struct.Struct("=7I")
@@ -41,6 +41,7 @@ class Socket:
         "local_port",
         "min_rtt_us",
         "mss",
+        "queued",
         "rcv_rtt_us",
         "rcv_ssthresh",
         "rcvbuf",
@@ -53,7 +54,6 @@ class Socket:
         "ssthresh",
         "state",
         "unread",
-        "unsent",
         "wmem_queued",
     )
 
@@ -120,7 +120,7 @@ def read_socket(data, at, end):
     entry.state = data[at + 1]
     entry.local_port, entry.remote_port, local, remote = PORTS.unpack_from(data, at + 4)
     entry.local, entry.remote = socket.inet_ntoa(local), socket.inet_ntoa(remote)
-    entry.unread, entry.unsent = QUEUES.unpack_from(data, at + 56)
+    entry.unread, entry.queued = QUEUES.unpack_from(data, at + 56)
     at += MESSAGE_BYTES
     while at + ATTRIBUTE.size <= end:
         length, kind = ATTRIBUTE.unpack_from(data, at)

@@ -6,6 +6,7 @@ A flow's series is a list of (t, bytes received so far), t in seconds since the 
 
 from bisect import bisect_right
 from collections import defaultdict
+from itertools import pairwise
 
 ETHERNET_BYTES = 14
 HEADER_BYTES = 20 + 32 + ETHERNET_BYTES  # IPv4, TCP with timestamps, Ethernet: what the bottleneck carries besides payload
@@ -36,12 +37,24 @@ METRICS = {
     "ramp_s": "when all flows together first reached 95 % of what the bottleneck can carry over an RTT; if never, the end",
     "rcvbuf_steady_bytes": "mean of all flows' receive buffers together in the steady part, truesize",
     "rcvbuf_steady_bdp": "the same as a multiple of the BDP",
+    "rcvbuf_peak_bytes": "most that all flows' receive buffers came to together, truesize",
     "window_steady_bdp": "mean of all flows' receive windows together in the steady part, payload, as a multiple of the BDP",
+    "memory_wasted_bytes": "receive buffer in the steady part beyond what windows of 2 BDP take, truesize",
+    "network_wasted_mbps": "what the bottleneck could have carried beside steady_mbps",
     "sndbuf_steady_bytes": "mean of all flows' send buffers together in the steady part, truesize",
     "rtt_steady_ms": "mean smoothed RTT in the steady part",
     "unread_peak_bytes": "most payload that waited for one reader",
     "cross_mbps": "cross traffic that arrived, with headers, Mbit/s",
     "poller_share": "share of one processor that collecting took",
+}
+
+# Of one flow: FLOW.METRIC in the results, flow = "FLOW" in a claim.
+FLOW_METRICS = {
+    "steady_mbps": "its goodput in the steady part, Mbit/s",
+    "rtt_steady_ms": "its mean smoothed RTT in the steady part",
+    "rcvbuf_steady_bytes": "mean of its receive buffer in the steady part, truesize",
+    "sndbuf_steady_bytes": "mean of its send buffer in the steady part, truesize",
+    "sndbuf_changes_per_s": "samples of the steady part that found another send buffer than the one before, per second",
 }
 
 PRUNES = ("PruneCalled", "RcvPruned", "OfoPruned")
@@ -189,6 +202,23 @@ def mean_sum(table, name, begin, end):
     return sum(row[place] for row in chosen) / moments if moments else 0.0
 
 
+def peak_sum(table, name):
+    """A column's sum over all flows, where it is largest."""
+    header, rows = table
+    place, sums = header.index(name), defaultdict(int)
+    for row in rows:
+        sums[row[0]] += row[place] or 0
+    return max(sums.values(), default=0)
+
+
+def changes_per_s(table, name, begin, end):
+    """How often a flow's column differs from the sample before."""
+    header, rows = table
+    place = header.index(name)
+    seen = [row[place] for row in rows if begin <= row[0] < end and row[place] != ""]
+    return sum(one != other for one, other in pairwise(seen)) / (end - begin) if end > begin else 0.0
+
+
 def mean_rtt_ms(table, begin, end):
     header, rows = table
     place = header.index("rtt_us")
@@ -196,8 +226,26 @@ def mean_rtt_ms(table, begin, end):
     return sum(samples) / len(samples) / 1000 if samples else 0.0
 
 
+def waste(scenario, steady_mbps, payload_mbps, rcvbuf, window):
+    """DRS's two wastes: of the network, and of memory; rcvbuf in truesize, the window that it makes in payload."""
+    beyond = max(0.0, 1 - 2 * scenario.bdp_bytes / window) if window else 0.0
+    return {"memory_wasted_bytes": rcvbuf * beyond, "network_wasted_mbps": max(0.0, payload_mbps - steady_mbps)}
+
+
+def of_flows(sockets, series, steady):
+    """FLOW.METRIC -> number, for every flow and every name in FLOW_METRICS."""
+    header, rows = sockets
+    values = {}
+    for name, points in series.items():
+        own = header, [row for row in rows if row[header.index("flow")] == name]
+        numbers = (goodput_mbps({name: points}, *steady), mean_rtt_ms(own, *steady), mean_sum(own, "rcvbuf", *steady),
+                   mean_sum(own, "sndbuf", *steady), changes_per_s(own, "sndbuf", *steady))
+        values |= {f"{name}.{metric}": number for metric, number in zip(FLOW_METRICS, numbers, strict=True)}
+    return values
+
+
 def derive(scenario, record):
-    """metric -> number, for every name in METRICS."""
+    """metric -> number, for every name in METRICS, and for every flow's."""
     sockets, counters = record.tables["sockets"], record.tables["counters"]
     series = flow_series(record, scenario.flows)
     moved = moved_bytes(record, scenario.flows)
@@ -207,7 +255,8 @@ def derive(scenario, record):
     mss = max((value for value in column(sockets, "mss") if value), default=scenario.mtu - HEADER_BYTES + ETHERNET_BYTES)
     cross_bps = record.cross_wire_bytes * 8 / last
     payload_mbps = scenario.rate_bps * 1e-6 * mss / (mss + HEADER_BYTES)
-    rcvbuf = mean_sum(sockets, "rcvbuf", *steady)
+    rcvbuf, window = mean_sum(sockets, "rcvbuf", *steady), mean_sum(sockets, "rcv_ssthresh", *steady)
+    steady_mbps = goodput_mbps(series, *steady)
     windows = [index for moment, index, flows in jain_over_time(series, record, WINDOW_S)
                if flows == len(series) and begin + WINDOW_S <= moment <= end]
     return {
@@ -228,14 +277,17 @@ def derive(scenario, record):
         "timeouts": counter_growth(counters, ["TCPTimeouts"]),
         "bottleneck_drops": sum(device["drops"] for device in record.bottleneck.values()),
         "rtt_mean_ms": mean_rtt_ms(sockets, begin, end),
-        "steady_mbps": goodput_mbps(series, *steady),
+        "steady_mbps": steady_mbps,
         "ramp_s": ramp_s(series, payload_mbps, max(scenario.rtt_s, RAMP_WINDOW_MIN_S), last),
         "rcvbuf_steady_bytes": rcvbuf,
         "rcvbuf_steady_bdp": rcvbuf / scenario.bdp_bytes,
-        "window_steady_bdp": mean_sum(sockets, "rcv_ssthresh", *steady) / scenario.bdp_bytes,
+        "rcvbuf_peak_bytes": peak_sum(sockets, "rcvbuf"),
+        "window_steady_bdp": window / scenario.bdp_bytes,
         "sndbuf_steady_bytes": mean_sum(sockets, "sndbuf", *steady),
         "rtt_steady_ms": mean_rtt_ms(sockets, *steady),
         "unread_peak_bytes": max(column(sockets, "unread"), default=0),
         "cross_mbps": cross_bps * 1e-6,
         "poller_share": record.cost_s / last,
+        **waste(scenario, steady_mbps, payload_mbps, rcvbuf, window),
+        **of_flows(sockets, series, steady),
     }

@@ -24,7 +24,8 @@ def made_up():
             if begin <= moment < end:
                 received = int(size * (moment - begin) / (end - begin)) + 1
                 rows.append(socket_row(moment, flow, received, mss=1000, rtt_us=100_000 + tenth,
-                                       rcvbuf=30_000 * int(flow[1]), rcv_ssthresh=20_000 * int(flow[1]), unread=7 if tenth == 40 else 0,
+                                       rcvbuf=30_000 * int(flow[1]), rcv_ssthresh=20_000 * int(flow[1]),
+                                       sndbuf=1000 + tenth // 2, unread=7 if tenth == 40 else 0,
                                        retransmissions=tenth))
     counters = [(0.0, "s", *(5,) * len(COUNTERS)), (0.0, "c1", *(0,) * len(COUNTERS)),
                 (6.9, "s", *(7,) * len(COUNTERS)), (6.9, "c1", *(1,) * len(COUNTERS))]
@@ -78,7 +79,8 @@ class Derived(unittest.TestCase):
         self.values = metrics.derive(loaded(), made_up())
 
     def test_every_metric_has_a_number(self):
-        self.assertEqual(set(self.values), set(metrics.METRICS))
+        of_flows = {f"{flow}.{metric}" for flow in ("C1", "C2") for metric in metrics.FLOW_METRICS}
+        self.assertEqual(set(self.values), set(metrics.METRICS) | of_flows)
 
     def test_fairness_of_the_common_time(self):
         # from 2 s to 4 s C1 moves 0.5 MB and C2 1 MB
@@ -120,6 +122,24 @@ class Derived(unittest.TestCase):
         self.assertAlmostEqual(self.values["rcvbuf_steady_bdp"], 0.9)
         self.assertAlmostEqual(self.values["window_steady_bdp"], 0.6)
         self.assertEqual(self.values["unread_peak_bytes"], 7)
+
+    def test_each_flow_alone(self):
+        for flow, mbps, buffer in (("C1", 2, 30_000), ("C2", 4, 60_000)):
+            self.assertAlmostEqual(self.values[f"{flow}.steady_mbps"], mbps, places=3)
+            self.assertAlmostEqual(self.values[f"{flow}.rcvbuf_steady_bytes"], buffer)
+
+    def test_a_send_buffer_that_moves_every_other_sample(self):
+        # the steady part is 2/3 s: six samples, two changes between them
+        self.assertAlmostEqual(self.values["C1.sndbuf_changes_per_s"], 2 / (2 / 3))
+
+    def test_wasted_memory_is_what_windows_beyond_two_bdp_take(self):
+        # windows of 60 KB on a BDP of 100 KB waste nothing; of 400 KB half, and half of their buffer
+        self.assertEqual(self.values["memory_wasted_bytes"], 0)
+        self.assertEqual(metrics.waste(loaded(), 6, 7.5, 500_000, 400_000),
+                         {"memory_wasted_bytes": 250_000, "network_wasted_mbps": 1.5})
+
+    def test_peak_of_the_receive_buffers_together(self):
+        self.assertEqual(self.values["rcvbuf_peak_bytes"], 90_000)
 
     def test_ramp(self):
         series = {"C1": [(0, 0), (1, 0), (2, 100_000), (3, 400_000), (4, 1_400_000)]}
