@@ -4,7 +4,7 @@
 import os
 import signal
 import subprocess
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 STOP_S = 60  # a lab undoes what it made
 
@@ -12,13 +12,9 @@ STOP_S = 60  # a lab undoes what it made
 class Child:
     def __init__(self, words, log=None):
         """Output goes to the file LOG, or where ours goes."""
-        output = open(log, "wb") if log else None
-        try:
+        with open(log, "wb") if log else nullcontext() as output:
             self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=output,
                                             stderr=subprocess.STDOUT if log else None, start_new_session=True)
-        finally:
-            if output:
-                output.close()
 
     def __enter__(self):
         return self
