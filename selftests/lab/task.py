@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
@@ -57,14 +57,19 @@ class Task:
         self.environment = {**environment, "ABT_OUT": str(out), "ABT_REPO": str(cache.REPO)}
         self.quiet = quiet
 
-    def write(self, lab: Path, kernel: Kernel) -> None:
-        """The command as two small shell files that a guest can read."""
-        settings = {"HOME": "/root", "PATH": cache.search_path(), "LC_ALL": "C.UTF-8",
-                    "LAB_MODULES": str(kernel.modules), **self.environment}
+    def write(self, lab: Path, kernel: Kernel, places: Mapping[str, str] | None = None) -> None:
+        """The command as two small shell files that a guest can read.
+
+        PLACES: what the guest has elsewhere than this machine, by the variables that name it.
+        """
+        here = {**self.environment, "LAB_MODULES": str(kernel.modules)}
+        there = {**here, **(places or {})}
+        settings = {"HOME": "/root", "PATH": cache.search_path(), "LC_ALL": "C.UTF-8", **there}
         (lab / "environment").write_text(
             "".join(f"export {name}={shlex.quote(value)}\n" for name, value in settings.items()))
-        (lab / "command").write_text(
-            f"cd {shlex.quote(str(cache.REPO))} && exec {shlex.join(self.command)}\n")
+        moved = [(Path(here[name]), Path(there[name])) for name in ("ABT_OUT", "ABT_REPO")]
+        words = [translated(word, moved) for word in self.command]
+        (lab / "command").write_text(f"cd {shlex.quote(there['ABT_REPO'])} && exec {shlex.join(words)}\n")
         (lab / "output").touch()
 
     def follow(self, boot: list[str], environment: Mapping[str, str], lab: Path,
@@ -121,6 +126,16 @@ class Task:
         for line in lines:
             print(f"lab: | {line}", file=sys.stderr)
         sys.stderr.flush()
+
+
+def translated(word: str, moved: Iterable[tuple[Path, Path]]) -> str:
+    """A word of the command that is a path in a place that the guest has elsewhere: the path there."""
+    if word.startswith("/"):
+        path = Path(os.path.realpath(word))
+        for here, there in moved:
+            if path.is_relative_to(here):
+                return str(there / path.relative_to(here))
+    return word
 
 
 @contextlib.contextmanager

@@ -2,10 +2,11 @@
 """The virtual lab: User-Mode Linux in virtual time, where code costs none.
 
 Two runs of one command with one seed give the same bytes and the same nanoseconds: same
-addresses, same start of time, an environment of the kernel's process that is as long, and
-the same command line, because that seeds the guest's random pool. So nothing that differs
-between runs or checkouts stands on it: the guest finds its lab directory as the working
-directory of its own kernel's process. The seed is the task's ABT_SEED.
+addresses, same start of time, and the same command line, because that seeds the guest's
+random pool. Paths that differ between runs or checkouts must not be seen inside: a longer
+one moves what the kernel allocates later, and its hash tables go by addresses. So the guest
+finds all that the lab gives it below the working directory of its own kernel's process, and
+has it in fixed places. The seed is the task's ABT_SEED.
 """
 
 import shutil
@@ -16,10 +17,14 @@ import cache
 import processors
 from kernels import Kernel
 from task import KERNEL_FAILED, BootFailed, Task
-from vm import GUEST_SCRIPT, Size
+from vm import GUEST_DIRECTORY, GUEST_SCRIPT, Size
 
 INIT = Path(__file__).with_name("virtual-init")
 SEED = 7
+# What the guest has elsewhere than this machine; virtual-init puts it there.
+PLACES = {"ABT_OUT": f"{GUEST_DIRECTORY}/out", "ABT_REPO": f"{GUEST_DIRECTORY}/repo",
+          "LAB_MODULES": f"{GUEST_DIRECTORY}/modules"}
+BUILD = Path(GUEST_DIRECTORY, "build")
 START_OF_TIME_NS = 1_700_000_000_000_000_000
 
 
@@ -28,10 +33,7 @@ def run(kernel: Kernel, task: Task, size: Size) -> int:
     with tempfile.TemporaryDirectory(prefix="tcp_abt-virtual-") as name, processors.one() as cpu:
         lab = Path(name) / "lab"
         lab.mkdir()
-        task.write(lab, kernel)
-        shutil.copy(GUEST_SCRIPT, lab / "guest")
-        shutil.copy(INIT, lab / "init")
-        (lab / "out").symlink_to(task.out)
+        fill(lab, kernel, task)
         # The guest's memory is an unlinked file in TMPDIR; HOME gets a socket's directory.
         environment = {"PATH": cache.search_path(), "TMPDIR": "/dev/shm", "HOME": name,
                        "UML_SEED": task.environment["ABT_SEED"]}
@@ -40,6 +42,18 @@ def run(kernel: Kernel, task: Task, size: Size) -> int:
         except BootFailed as failed:
             failed.report()
             return KERNEL_FAILED
+
+
+def fill(lab: Path, kernel: Kernel, task: Task) -> None:
+    """What the guest finds there: the command, and where the rest is on this machine."""
+    module = Path(task.environment["ABT_MODULE"])
+    build = module.parents[1]
+    task.write(lab, kernel, {**PLACES, "ABT_MODULE": str(BUILD / module.relative_to(build))})
+    for script, name in ((GUEST_SCRIPT, "guest"), (INIT, "init")):
+        shutil.copy(script, lab / name)
+    for name, place in (("out", task.out), ("repo", cache.REPO), ("build", build),
+                        ("modules", kernel.modules)):
+        (lab / name).symlink_to(place)
 
 
 def uml(kernel: Kernel, size: Size, cpu: int) -> list[str]:
