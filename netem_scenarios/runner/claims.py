@@ -8,7 +8,7 @@ import operator
 from dataclasses import dataclass
 
 from .failure import Failure
-from .metrics import METRICS
+from .metrics import FLOW_METRICS, METRICS
 
 OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq}
 FAILURES_SHOWN = 20
@@ -25,6 +25,7 @@ class Claim:
     other_metric: str
     factor: float
     plus: float
+    flow: str | None  # its metric, where not of all flows together
     where: dict  # axis -> the values of the cells in which it is claimed
 
     def concerns(self, cell):
@@ -108,9 +109,17 @@ def explain(compared, claimed):
     return lines
 
 
+def read_metric(table, flow):
+    """The metric's name in the results: of all flows together, or of one."""
+    if flow is None:
+        return table.take_one_of("metric", METRICS)
+    return f"{flow}.{table.take_one_of('metric', FLOW_METRICS)}"
+
+
 def read_claim(table):
-    claim = Claim(text=table.take("text", str), variant=table.take("variant", str),
-                  metric=table.take_one_of("metric", METRICS), op=table.take_one_of("op", OPERATORS),
+    flow = table.take("flow", str, None)
+    claim = Claim(text=table.take("text", str), variant=table.take("variant", str), flow=flow,
+                  metric=read_metric(table, flow), op=table.take_one_of("op", OPERATORS),
                   value=table.take("value", float, None), others=[], other_metric="", factor=1.0, plus=0.0,
                   where=table.take("where", dict, {}))
     for axis, values in claim.where.items():
@@ -119,7 +128,7 @@ def read_claim(table):
     if "than" in table.content:
         than = table.take_table("than")
         claim.others = than.take_texts("variants")
-        claim.other_metric = than.take_one_of("metric", METRICS, claim.metric)
+        claim.other_metric = read_metric(than, flow) if "metric" in than.content else claim.metric
         claim.factor = than.take_number("factor", 0, 1000, 1.0)
         claim.plus = than.take("plus", float, 0.0)
         than.done()

@@ -3,6 +3,7 @@
 
     OUT/summary.tsv summary.json     a row per cell and variant: the axes, then a column per metric (median of the seeds)
     OUT/finish.tsv                   a row per cell and variant: end of each flow, and the bound
+    OUT/flows.tsv                    a row per cell, variant and flow: what each flow came to
     OUT/figures.tsv where.txt        the figures that plots/plot draws of this folder, and their subtitle
     OUT/[CELL/]VARIANT[/seed-N]/     of one run: sockets.tsv ..., what the kernel said every 100 ms; goodput.tsv and
                                      jain.tsv over 1 s windows; result.json, what the tables above are made of
@@ -11,7 +12,7 @@
 import json
 
 from . import metrics
-from .metrics import METRICS
+from .metrics import FLOW_METRICS, METRICS
 from .quantity import human_bytes
 
 STEP_S = 0.5
@@ -55,6 +56,9 @@ def write_summary(out, scenarios, outcomes):
     write_table(out / "finish.tsv", (*axes, "variant", *flows, "bound"),
                 [(*cell.values.values(), variant, *(outcome.finish_s.get(flow) for flow in flows), outcome.metrics["bound_s"])
                  for (cell, variant), outcome in outcomes.items()])
+    write_table(out / "flows.tsv", (*axes, "variant", "flow", *FLOW_METRICS),
+                [(*cell.values.values(), variant, flow, *(outcome.metrics[f"{flow}.{metric}"] for metric in FLOW_METRICS))
+                 for (cell, variant), outcome in outcomes.items() for flow in outcome.finish_s])
     write_table(out / "figures.tsv", ("figure",), [(name,) for name in scenarios[0].plots])
     machine = next(iter(outcomes.values())).results[0].machine
     (out / "where.txt").write_text(f"{path_text(scenarios)}; Linux {machine['kernel']}, {scenarios[0].size} size\n")

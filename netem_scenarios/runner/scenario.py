@@ -181,8 +181,10 @@ def check_ends(scenario, where):
 
 
 def check_claims(scenario, where):
-    variants = [variant.name for variant in scenario.variants]
+    variants, flows = [variant.name for variant in scenario.variants], [flow.name for flow in scenario.flows]
     for claim in scenario.claims:
+        if claim.flow is not None and claim.flow not in flows:
+            raise Failure(f"{where}: claim \"{claim.text}\": no flow {claim.flow}, expected one of {', '.join(flows)}")
         for name in claim.variants():
             if name not in variants:
                 raise Failure(f"{where}: claim \"{claim.text}\": no variant {name}, expected one of {', '.join(variants)}")

@@ -4,6 +4,7 @@
 import tempfile
 from pathlib import Path
 
+from runner.metrics import FLOW_METRICS, METRICS
 from runner.scenario import load
 
 TEXT = """
@@ -56,6 +57,8 @@ metric = "last_finish_s"
 op = "<"
 than = { variants = ["small"], factor = 0.5 }
 """
+
+EVERY_METRIC = [*METRICS, *(f"{flow}.{metric}" for flow in ("C1", "C2") for metric in FLOW_METRICS)]
 
 
 def loaded(text=TEXT, size="scaled"):

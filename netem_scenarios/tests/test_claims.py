@@ -11,8 +11,9 @@ from runner.result import Outcome, Result
 from runner.table import Table
 from sample import loaded
 
-METRICS = {"a": {"last_finish_s": 50.0, "jain": 0.99, "prunes": 0, "memory_peak_bytes": 10, "memory_limit_bytes": 10},
-           "b": {"last_finish_s": 60.0, "jain": 0.90}, "c": {"last_finish_s": 49.5, "jain": 0.99}}
+METRICS = {"a": {"last_finish_s": 50.0, "jain": 0.99, "prunes": 0, "memory_peak_bytes": 10, "memory_limit_bytes": 10,
+                 "C1.steady_mbps": 3, "C1.rtt_steady_ms": 3},
+           "b": {"last_finish_s": 60.0, "jain": 0.90, "C1.steady_mbps": 2}, "c": {"last_finish_s": 49.5, "jain": 0.99}}
 
 
 def claim(**entries):
@@ -44,6 +45,12 @@ class Claims(unittest.TestCase):
         own = {"variants": ["a"], "metric": "memory_limit_bytes"}
         self.assertTrue(self.holds(metric="memory_peak_bytes", op="<=", than=own))
         self.assertFalse(self.holds(metric="memory_peak_bytes", op="<", than=own))
+
+    def test_of_one_flow(self):
+        faster = {"flow": "C1", "metric": "steady_mbps", "op": ">"}
+        self.assertTrue(self.holds(**faster, than={"variants": ["b"]}))
+        self.assertFalse(self.holds(**faster, than={"variants": ["b"], "factor": 1.5}))
+        self.assertTrue(self.holds(**faster | {"op": "=="}, than={"variants": ["a"], "metric": "rtt_steady_ms"}))
 
     def test_explanation_names_numbers_and_tolerance(self):
         text = claim(metric="last_finish_s", op="<=", than={"variants": ["c"], "factor": 1.02}).check(METRICS).text

@@ -12,17 +12,16 @@ from runner.conclusion import conclude
 from runner.estimate import Estimate
 from runner.failure import Failure
 from runner.guests import Guests
-from runner.metrics import METRICS
 from runner.plan import choose, plan
 from runner.result import Outcome, Result
-from sample import TEXT, loaded_cells
+from sample import EVERY_METRIC, TEXT, loaded_cells
 
 AXES = TEXT.replace('rate = "8 Mbit/s"', 'rate = "$rate"').replace(
     "[machine]", '[[size.scaled.axis]]\nrate = ["8 Mbit/s", "1 Gbit/s"]\n[machine]').replace('title = "two"', 'title = "two"\nseeds = 2')
 
 
 def result(**values):
-    metrics = dict.fromkeys(METRICS, 1.0) | values
+    metrics = dict.fromkeys(EVERY_METRIC, 1.0) | values
     return Result(metrics, {"C1": 1.0, "C2": 2.0}, {"r>s": {"bytes": 1, "drops": 0}}, {"kernel": "7", "lab": "virtual"})
 
 
@@ -109,6 +108,7 @@ class Together(unittest.TestCase):
                     end = 10.0 * run.seed if run.variant.name == "small" else float(run.seed)
                     result(last_finish_s=end).write(folder)
             status = conclude(scenarios, Path(out), {broken: "why"} if broken else {})
+            self.flows = Path(out, "flows.tsv").read_text().splitlines()
             rows = [line.split("\t") for line in Path(out, "summary.tsv").read_text().splitlines()]
         return status, printed.getvalue(), rows
 
@@ -118,6 +118,8 @@ class Together(unittest.TestCase):
         self.assertEqual([row[:3] for row in rows[1:3]], [["8 Mbit/s", "small", "15"], ["8 Mbit/s", "tuned", "1.5"]])
         self.assertEqual((status, len(rows)), (0, 5))
         self.assertIn("held in 2 of 2 cells", printed)
+        self.assertEqual([line.split("\t")[:4] for line in self.flows[1:3]],
+                         [["8 Mbit/s", "small", "C1", "1"], ["8 Mbit/s", "small", "C2", "1"]])
 
     def test_a_failed_run_fails_the_whole(self):
         status, printed, rows = self.concluded("1Gbit/small/seed-1")
