@@ -14,7 +14,6 @@
 
 #include <linux/rhashtable-types.h>
 #include <linux/types.h>
-#include <net/tcp.h>
 
 #include "control/netns.h"
 #include "model/receive.h"
@@ -69,7 +68,6 @@ struct abt_half {
  *	record away before the socket goes.
  * @bounds: cwnd bounds of the sender's target
  * @sndbuf: sk_sndbuf after the sender's last step
- * @recovers: the sender was in loss recovery at its last step
  * @generation: of the host, at the last step
  * @epoch_start_us: the receiver's current epoch began [us, tcp_mstamp]
  * @epoch_copied_seq: copied_seq then
@@ -94,7 +92,6 @@ struct abt_conn {
 	struct sock *sk;
 	struct abt_snd_bounds bounds;
 	int sndbuf;
-	bool recovers;
 	u32 generation;
 	u32 epoch_start_us;
 	u32 epoch_copied_seq;
@@ -134,17 +131,6 @@ static inline bool abt_half_above(const struct abt_half *half)
 	return half->applied > half->grant + 1;		/* applied is odd */
 }
 
-/**
- * abt_recovers() - is a sender in loss recovery?
- * @sk: socket, locked
- *
- * Return: true until all that was sent when the loss was noticed is acknowledged.
- */
-static inline bool abt_recovers(const struct sock *sk)
-{
-	return inet_csk(sk)->icsk_ca_state >= TCP_CA_Recovery;
-}
-
 /* record.c */
 struct rhashtable_iter;
 
@@ -163,6 +149,8 @@ void abt_sample_snd(const struct sock *sk, struct abt_snd_sample *s);
 bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		    struct abt_rcv_sample *s);
 bool abt_idle(const struct sock *sk, enum abt_dir dir);
+bool abt_recovers(const struct sock *sk);
+bool abt_starves(const struct sock *sk);
 void abt_sample_rcv_start(const struct sock *sk, struct abt_conn *c);
 
 /* demand.c */

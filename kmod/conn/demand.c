@@ -68,10 +68,26 @@ static bool abt_gives_way(const struct abt_half *half)
 }
 
 /*
- * In a recovery cwnd says nothing of the path, so the demand does not fall with it.
- * What was sent still fills the old buffer: cut to the new cwnd, it would keep
- * the application from writing, and a sender without new data opens no cwnd.
+ * In a recovery cwnd says nothing of the path, and what was sent, received or not,
+ * stays in the buffer until the hole before it is filled. So the demand does not fall
+ * with cwnd; and where the application has to wait, it rises to the top of the band
+ * of the cwnd that the recovery began with. A sender without new data would open
+ * no cwnd, and send a burst when the recovery ends. After that, a step is due.
  */
+static u32 abt_demand_recovery(const struct sock *sk, struct abt_conn *c,
+			       const struct abt_snd_band *band,
+			       struct abt_snd_sample *s)
+{
+	const struct abt_snd_band top = { .centre = band->high };
+	u32 demand = c->half[ABT_SND].demand;
+
+	if (!abt_starves(sk))
+		return demand;
+	c->bounds.shrink_below = U32_MAX;
+	s->cwnd_segs = max(s->cwnd_segs, tcp_sk(sk)->prior_cwnd);
+	return max(demand, abt_snd_demand(&top, s));
+}
+
 static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 			   const struct abt_config *config)
 {
@@ -88,17 +104,15 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 		return READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
 	}
 	abt_sample_snd(sk, &s);
+	if (abt_recovers(sk) && c->half[ABT_SND].demand)
+		return abt_demand_recovery(sk, c, &band, &s);
 	c->bounds = abt_snd_bounds(&band, s.cwnd_segs);
 	/* a cwnd below what counts at least asks for no less */
 	if (tcp_snd_cwnd(tcp_sk(sk)) < s.cwnd_segs)
 		c->bounds.shrink_below = 0;
 	if (c->half[ABT_SND].idle)
 		return c->half[ABT_SND].demand;
-	c->recovers = abt_recovers(sk);
-	if (!c->recovers)
-		return abt_snd_demand(&band, &s);
-	c->bounds.shrink_below = 0;
-	return max(c->half[ABT_SND].demand, abt_snd_demand(&band, &s));
+	return abt_snd_demand(&band, &s);
 }
 
 /**

@@ -41,15 +41,16 @@ static struct abt_conn *abt_conn_of(struct sock *sk)
 }
 
 /*
- * Is a step of the sender due: has cwnd left the band, is a recovery over, or did
- * somebody else write the buffer? Out of the band because it is idle does not count while it is.
+ * Is a step of the sender due: has cwnd left the band, or did somebody else write
+ * the buffer? Out of the band because it is idle does not count while it is. In a
+ * recovery cwnd does not count, but once whether the application has to wait.
  */
 static bool abt_snd_due(const struct sock *sk, const struct abt_conn *c)
 {
 	if (unlikely(READ_ONCE(sk->sk_sndbuf) != c->sndbuf))
 		return true;
-	if (unlikely(c->recovers) && !abt_recovers(sk))
-		return true;
+	if (unlikely(abt_recovers(sk)))
+		return c->bounds.shrink_below != U32_MAX && abt_starves(sk);
 	return !abt_snd_inside(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
 	       !(c->half[ABT_SND].idle && abt_idle(sk, ABT_SND));
 }
@@ -63,6 +64,25 @@ static bool abt_rcv_overruns(const struct sock *sk, const struct abt_conn *c)
 	return unlikely(abt_used(sk, ABT_RCV) + c->arriving >
 			(u32)READ_ONCE(sk->sk_rcvbuf)) &&
 	       c->half[ABT_RCV].applied;
+}
+
+/* May an epoch have ended? Exactly so only abt_sample_rcv() says. */
+static bool abt_epoch_over(const struct sock *sk, const struct abt_conn *c)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+
+	return (u32)tp->tcp_mstamp - c->epoch_start_us >=
+	       tp->rcv_rtt_est.rtt_us >> 3;
+}
+
+/*
+ * While a hole keeps the application from taking data, an epoch ends without a
+ * copy: the window has to cover what waits behind the hole.
+ */
+static bool abt_rcv_hole_due(const struct sock *sk, const struct abt_conn *c)
+{
+	return unlikely(!RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue)) &&
+	       abt_epoch_over(sk, c);
 }
 
 static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
@@ -79,21 +99,12 @@ static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 	} else {
 		if (abt_snd_due(sk, c))
 			abt_steer_snd(sk, c);
-		if (abt_rcv_overruns(sk, c))
+		if (abt_rcv_overruns(sk, c) || abt_rcv_hole_due(sk, c))
 			abt_steer_rcv(sk, c);
 	}
 	c->arriving = 0;
 out:
 	rcu_read_unlock();
-}
-
-/* May an epoch have ended? Exactly so only abt_sample_rcv() says. */
-static bool abt_epoch_over(const struct sock *sk, const struct abt_conn *c)
-{
-	const struct tcp_sock *tp = tcp_sk(sk);
-
-	return (u32)tp->tcp_mstamp - c->epoch_start_us >=
-	       tp->rcv_rtt_est.rtt_us >> 3;
 }
 
 static void abt_on_copy(void *data, struct sock *sk)

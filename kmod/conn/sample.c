@@ -89,6 +89,28 @@ bool abt_idle(const struct sock *sk, enum abt_dir dir)
 	return tcp_jiffies32 - last > msecs_to_jiffies(ABT_IDLE_MS);
 }
 
+/**
+ * abt_recovers() - is a sender in loss recovery?
+ * @sk: socket, locked
+ *
+ * Return: true until all that was sent when the loss was noticed is acknowledged.
+ */
+bool abt_recovers(const struct sock *sk)
+{
+	return inet_csk(sk)->icsk_ca_state >= TCP_CA_Recovery;
+}
+
+/**
+ * abt_starves() - does a sender's application wait for room in the buffer?
+ * @sk: socket, locked
+ *
+ * Return: true while the kernel does not wake it (sk_stream_write_space()).
+ */
+bool abt_starves(const struct sock *sk)
+{
+	return sk_stream_wspace(sk) < sk_stream_min_wspace(sk);
+}
+
 /* Span of what waits out of order, holes included [bytes]. */
 static u32 abt_ooo_span(const struct tcp_sock *tp)
 {
