@@ -120,7 +120,8 @@ class Topology:
 def qdisc_words(shape, mtu):
     """The tc arguments that do what a Shape says; [] for none."""
     if shape.kind == "tbf":
-        bucket = max(2 * (mtu + 14), math.ceil(shape.rate_bps / 8 * BUCKET_S))
+        wanted = shape.rate_bps / 8 * BUCKET_S if shape.bucket_bytes is None else shape.bucket_bytes
+        bucket = max(2 * (mtu + 14), math.ceil(wanted))
         return ["tbf", "rate", f"{shape.rate_bps:.0f}bit", "burst", str(bucket), "limit", f"{shape.queue_bytes:.0f}"]
     if shape.kind is None:
         return []
