@@ -5,6 +5,10 @@
     flows = [1, 8]          "$flows" as a whole text is 1 or 8, a number; inside a longer text it is replaced there
 
 A block of lists stands for all their combinations; several blocks are a union.
+
+    [[size.full.given]]
+    when = { flows = [8] }
+    time = "60 s"           "$time" is that in the cells that these values make up; the last table that holds decides
 """
 
 import re
@@ -61,13 +65,32 @@ def combinations(block, order, place):
 
 def in_cell(content, size_name, cell, where):
     """The tree of this size in this cell: no axes, and no $ in it any more."""
-    size = {key: value for key, value in content["size"][size_name].items() if key != "axis"}
+    size = {key: value for key, value in content["size"][size_name].items() if key not in ("axis", "given")}
+    values = cell.values | given(content["size"][size_name], cell.values, f"{where}.size.{size_name}: given")
     used = set()
-    tree = substituted(content | {"size": {size_name: size}}, cell.values, used, where)
-    for axis in cell.values:
-        if axis not in used:
-            raise Failure(f"{where}.size.{size_name}: axis {axis} is never used, expected ${axis} somewhere in the file")
+    tree = substituted(content | {"size": {size_name: size}}, values, used, where)
+    for name in values:
+        if name not in used:
+            raise Failure(f"{where}.size.{size_name}: {name} is never used, expected ${name} somewhere in the file")
     return tree
+
+
+def given(size, chosen, place):
+    """The values that follow from the axes' own."""
+    values = {}
+    for block in size.get("given", []):
+        when = block.get("when", {})
+        for axis, wanted in when.items():
+            if axis not in chosen or not isinstance(wanted, list):
+                raise Failure(f"{place}: when: {axis} = {wanted!r}: expected a list of values of one of "
+                              f"{', '.join(chosen) or 'no axis'}")
+        follows = {name: value for name, value in block.items() if name != "when"}
+        for name, value in follows.items():
+            if name in chosen or not AXIS.fullmatch(name) or not isinstance(value, str | int | float):
+                raise Failure(f"{place}: {name} = {value!r}: expected a text or number, under a name that no axis has")
+        if all(chosen[axis] in wanted for axis, wanted in when.items()):
+            values |= follows
+    return values
 
 
 def substituted(node, values, used, where):
@@ -79,7 +102,7 @@ def substituted(node, values, used, where):
         return node
     for axis in REFERENCE.findall(node):
         if axis not in values:
-            raise Failure(f"{where} = {node!r}: no axis {axis} in this size, expected one of {', '.join(values) or 'none'}")
+            raise Failure(f"{where} = {node!r}: nothing is named {axis} in this size, expected one of {', '.join(values) or 'none'}")
         used.add(axis)
     whole = REFERENCE.fullmatch(node)
     return values[whole[1]] if whole else REFERENCE.sub(lambda found: str(values[found[1]]), node)

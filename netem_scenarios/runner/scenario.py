@@ -35,6 +35,7 @@ class Scenario:
     expect_s: float
     memory_bytes: float | None
     mtu: int
+    tso: bool
     tcp_mem: list
     sysctls: dict
     links: list
@@ -144,9 +145,10 @@ def read_machine(table, units):
 def read_hosts(table, units):
     """Settings of every namespace that plays a host."""
     mtu = int(table.take_number("mtu", 576, 65535, 1500))
+    tso = table.take("tso", bool, False)
     sysctls = read_sysctls(table.take_table("sysctl"), units)
     table.done()
-    return {"mtu": mtu, "sysctls": sysctls}
+    return {"mtu": mtu, "tso": tso, "sysctls": sysctls}
 
 
 def check_names(scenario, where):

@@ -11,7 +11,8 @@ near sends to far, "back" the other way. For example ftp_fairness:
     gen --'                                  (on the way of the ACKs; large queue)
 
 Rate and delay sit on different devices, because netem's queue counts skbs. Senders leave
-segmentation to software before their device (TSO off): the bottleneck sees packets of one MTU.
+segmentation to software before their device (TSO off): the bottleneck sees packets of one MTU. With
+`tso = true` it sees what a host with receive offload sees: up to 64 KB a piece, for a tenth of the time.
 """
 
 import ctypes
@@ -68,7 +69,8 @@ class Topology:
             namespace, device = self.hosts[here], f"to-{there}"
             address = f"10.77.{number}.{place}"
             self.address.setdefault(here, address)
-            turn_tso_off(namespace, device)
+            if not self.scenario.tso:
+                turn_tso_off(namespace, device)
             command("ip", "-n", namespace.name, "-batch", "-",
                     text=f"address add {address}/24 dev {device}\nlink set {device} up\n")
             qdisc = qdisc_words(shape, mtu)

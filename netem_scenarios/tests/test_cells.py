@@ -37,6 +37,12 @@ class Cells(unittest.TestCase):
                           {"loss": 0, "rate": "8 Mbit/s"}])
         self.assertEqual(len(loaded_cells(text_with(more))), 5)
 
+    def test_what_follows_from_the_axes(self):
+        more = ('\n[[size.scaled.given]]\nword = "any"\n[[size.scaled.given]]\nwhen = { loss = [0.01] }\nword = "lossy"' + BLOCK)
+        cells = loaded_cells(text_with(more).replace('title = "two"', 'title = "$word"'))
+        self.assertEqual([(scenario.title, scenario.cell.slug) for scenario in cells],
+                         [("any", "8Mbit-0"), ("lossy", "8Mbit-0.01"), ("any", "1Gbit-0"), ("lossy", "1Gbit-0.01")])
+
     def test_without_axes_there_is_one_nameless_cell(self):
         self.assertEqual([scenario.cell for scenario in loaded_cells()], [Cell()])
         self.assertEqual(Cell().slug, "")
@@ -55,10 +61,14 @@ class Refused(unittest.TestCase):
             self.assertIn(word, str(caught.exception))
 
     def test_an_unknown_axis(self):
-        self.check(LOSSY, "size.scaled.rate", "'$rate'", "no axis rate", "none")
+        self.check(LOSSY, "size.scaled.rate", "'$rate'", "nothing is named rate", "none")
 
     def test_an_axis_that_nothing_uses(self):
-        self.check(text_with(BLOCK.replace("loss =", "flows = [1]\nloss =")), "axis flows is never used", "$flows")
+        self.check(text_with(BLOCK.replace("loss =", "flows = [1]\nloss =")), "flows is never used", "$flows")
+
+    def test_what_follows_from_no_axis(self):
+        self.check(text_with('\n[[size.scaled.given]]\nwhen = { hue = ["red"] }\nword = "x"' + BLOCK), "hue = ['red']", "rate, loss")
+        self.check(text_with('\n[[size.scaled.given]]\nloss = 1' + BLOCK), "loss = 1", "no axis has")
 
     def test_an_axis_without_values(self):
         self.check(text_with(BLOCK.replace("[0, 0.01]", "[]")), "loss = []", "a list")
