@@ -62,10 +62,16 @@ def write_summary(out, scenarios, outcomes):
     write_table(out / "figures.tsv", ("figure",), [(name,) for name in scenarios[0].plots])
     machine = next(iter(outcomes.values())).results[0].machine
     (out / "where.txt").write_text(f"{path_text(scenarios)}; Linux {machine['kernel']}, {scenarios[0].size} size\n")
-    summary = {"scenario": scenarios[0].name, "title": scenarios[0].title, "size": scenarios[0].size, **machine,
+    summary = {"scenario": scenarios[0].name, "title": title_of(scenarios), "size": scenarios[0].size, **machine,
                "seeds": scenarios[0].seeds, "metrics": METRICS,
                "cells": [cell_summary(scenario, outcomes) for scenario in scenarios]}
     (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
+
+
+def title_of(scenarios):
+    """The title that all cells share, else the name."""
+    titles = {scenario.title for scenario in scenarios}
+    return titles.pop() if len(titles) == 1 else scenarios[0].name
 
 
 def path_text(scenarios):
