@@ -78,6 +78,7 @@ class Experiment:
     def run(self):
         with ExitStack() as undo:
             undo.enter_context(system.tcp_memory_limit(self.scenario.tcp_mem))
+            undo.enter_context(system.no_backlog_limit())
             undo.enter_context(system.allowed_congestion_controls(self.congestion_controls()))
             topology = undo.enter_context(Topology(self.scenario))
             if self.variant.module != "absent":

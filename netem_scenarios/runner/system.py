@@ -17,6 +17,7 @@ OPTIONS = {"veth": "CONFIG_VETH", "sch_netem": "CONFIG_NET_SCH_NETEM", "sch_tbf"
            "tcp_diag": "CONFIG_INET_DIAG"}
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 TCP_MEM = Path("/proc/sys/net/ipv4/tcp_mem")
+BACKLOG, BACKLOG_PACKETS = Path("/proc/sys/net/core/netdev_max_backlog"), 10_000_000
 ALLOWED_CONTROLS = Path("/proc/sys/net/ipv4/tcp_allowed_congestion_control")
 
 
@@ -61,13 +62,29 @@ def command(*words, text=None):
 
 @contextmanager
 def tcp_memory_limit(amounts_bytes):
-    """tcp_mem (global, in pages) while the block runs; the machine's own values afterwards."""
-    before = TCP_MEM.read_text()
-    TCP_MEM.write_text(" ".join(str(int(amount // os.sysconf("SC_PAGE_SIZE"))) for amount in amounts_bytes))
+    """tcp_mem (global, in pages) while the block runs."""
+    pages = " ".join(str(int(amount // os.sysconf("SC_PAGE_SIZE"))) for amount in amounts_bytes)
+    with machine_setting(TCP_MEM, pages):
+        yield
+
+
+@contextmanager
+def no_backlog_limit():
+    """The input queue of a veth device holds 1000 packets, fewer than a slow start sends at once: a loss that no
+    counter of the path would show."""
+    with machine_setting(BACKLOG, str(BACKLOG_PACKETS)):
+        yield
+
+
+@contextmanager
+def machine_setting(path, text):
+    """A setting of the whole machine while the block runs; its own value afterwards."""
+    before = path.read_text()
+    path.write_text(text)
     try:
         yield
     finally:
-        TCP_MEM.write_text(before)
+        path.write_text(before)
 
 
 @contextmanager
