@@ -58,7 +58,7 @@ def write_summary(out, scenarios, outcomes):
                  for (cell, variant), outcome in outcomes.items()])
     write_table(out / "flows.tsv", (*axes, "variant", "flow", *FLOW_METRICS),
                 [(*cell.values.values(), variant, flow, *(outcome.metrics[f"{flow}.{metric}"] for metric in FLOW_METRICS))
-                 for (cell, variant), outcome in outcomes.items() for flow in outcome.finish_s])
+                 for (cell, variant), outcome in outcomes.items() for flow in flows if flow in outcome.finish_s])
     write_table(out / "figures.tsv", ("figure",), [(name,) for name in scenarios[0].plots])
     machine = next(iter(outcomes.values())).results[0].machine
     (out / "where.txt").write_text(f"{path_text(scenarios)}; Linux {machine['kernel']}, {scenarios[0].size} size\n")
