@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Claims: one metric of one variant compared with a number, or with metrics of other variants, in every cell.
+"""Claims: one metric of one variant compared with a number, or with metrics of other variants, in every cell
+or, over = "cells", their geometric means over all cells: for what chance decides in a single one.
 
     left  op  than.factor x right + than.plus        right: a value, or the metric in each of than.variants
 """
 
+import math
 import operator
 from dataclasses import dataclass
 
+from .cells import Cell
 from .failure import Failure
 from .metrics import FLOW_METRICS, METRICS
 
@@ -27,12 +30,18 @@ class Claim:
     plus: float
     flow: str | None  # its metric, where not of all flows together
     where: dict  # axis -> the values of the cells in which it is claimed
+    over_cells: bool
 
     def concerns(self, cell):
         return all(cell.values[axis] in values for axis, values in self.where.items())
 
     def variants(self):
         return [self.variant, *self.others]
+
+    def needed(self, metrics):
+        """(variant, metric) -> number: all that it compares."""
+        return {(self.variant, self.metric): metrics[self.variant][self.metric],
+                **{(name, self.other_metric): metrics[name][self.other_metric] for name in self.others}}
 
     def check(self, metrics):
         """The Comparison in one cell; metrics: variant -> metric -> number."""
@@ -78,13 +87,17 @@ def verdicts(scenarios, outcomes):
 
 
 def verdict(claimed, outcomes):
-    compared, missing = [], []
+    compared, missing, found = [], [], []
     for cell, claim in claimed:
         measured = {name: outcomes[cell, name].metrics for name in claim.variants() if (cell, name) in outcomes}
         if len(measured) < len(set(claim.variants())):
             missing.append(cell)
         else:
             compared.append((claim.check(measured), cell, claim))
+            found.append(claim.needed(measured))
+    if claimed[0][1].over_cells:
+        means = geometric_means(found)
+        compared = [(claimed[0][1].check(means), Cell(), claimed[0][1])] if means else []
     compared.sort(key=lambda entry: (entry[0].holds, entry[0].slack))
     explanation = explain(compared, len(claimed))
     if missing:
@@ -92,6 +105,16 @@ def verdict(claimed, outcomes):
     return Verdict(text=(compared[0] if compared else (None, None, claimed[0][1]))[2].text,
                    holds=bool(compared) and not missing and all(comparison.holds for comparison, *_ in compared),
                    explanation=explanation)
+
+
+def geometric_means(found):
+    """(variant, metric) -> number of every cell, to variant -> metric -> its mean over the cells where all are above 0."""
+    found = [values for values in found if min(values.values()) > 0]
+    means = {}
+    for variant, metric in found[0] if found else {}:
+        logarithms = [math.log(values[variant, metric]) for values in found]
+        means.setdefault(variant, {})[metric] = math.exp(math.fsum(logarithms) / len(found))
+    return means
 
 
 def explain(compared, claimed):
@@ -121,7 +144,8 @@ def read_claim(table):
     claim = Claim(text=table.take("text", str), variant=table.take("variant", str), flow=flow,
                   metric=read_metric(table, flow), op=table.take_one_of("op", OPERATORS),
                   value=table.take("value", float, None), others=[], other_metric="", factor=1.0, plus=0.0,
-                  where=table.take("where", dict, {}))
+                  where=table.take("where", dict, {}),
+                  over_cells="over" in table.content and table.take_one_of("over", ("cells",)) == "cells")
     for axis, values in claim.where.items():
         if not isinstance(values, list) or not values:
             table.fail("where", claim.where, f"expected a list of values of the axis {axis}")

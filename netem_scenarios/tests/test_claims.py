@@ -93,6 +93,14 @@ class OverCells(unittest.TestCase):
         self.assertFalse(verdict.holds)
         self.assertEqual(verdict.explanation[-1], "not measured in large")
 
+    def test_over_cells_the_geometric_means_are_compared(self):
+        found = outcomes(small={"a": 8, "b": 2}, large={"a": 1, "b": 2}, none={"a": 0, "b": 5})
+        verdict, = judged(found, "small", "large", "none", over="cells")
+        self.assertTrue(verdict.holds)
+        self.assertEqual(verdict.explanation, ["jain of a: 2.82843 >= b 2"])
+        verdict, = judged(found, "none", over="cells")
+        self.assertFalse(verdict.holds)
+
     def test_seeds_count_by_their_median(self):
         values = [{"jain": 0.1}, {"jain": 0.9}, {"jain": 0.8}]
         outcome = Outcome([Result(value, {}, {}, {}) for value in values])
