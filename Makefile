@@ -13,7 +13,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help setup test demo scenario model-test kselftest coverage headers
+.PHONY: modules install clean help setup test demo scenario grid model-test kselftest coverage headers
 
 modules: headers
 	$(kbuild) modules
@@ -58,6 +58,9 @@ demo:
 scenario: setup
 	@$(top)/netem_scenarios/launch '$(S)' $(SIZE) $(LAB) $(KERNEL) $(top)/out/$(S)-$(SIZE)
 
+grid: setup
+	@$(top)/netem_scenarios/launch grid full virtual 7.3 $(top)/out/grid
+
 help:
 	@echo 'tcp_abt: adaptive TCP buffer tuning as a loadable module'
 	@echo
@@ -69,6 +72,7 @@ help:
 	@echo '  make demo            four FTP uploads, four variants, one figure, in a VM'
 	@echo '  make demo HOST=1     the same on this machine itself (root; inserts the module here)'
 	@echo '  make scenario S=NAME one scenario  [LAB=vm|host] [KERNEL=6.12|6.1] [SIZE=scaled|paper]'
+	@echo '  make grid            every path from a slow LAN to a satellite, stock, hand-tuned and tcp_abt (an hour or more)'
 	@echo '  make test            everything: builds, checks, model tests, kselftests in lab kernels'
 	@echo '  make model-test      the arithmetic alone, in user space'
 	@echo '  make kselftest       the kselftests in one lab kernel  [KERNEL=6.12|6.1]'
