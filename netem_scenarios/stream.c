@@ -3,7 +3,8 @@
  * stream - a bulk flow whose reader never lags
  *
  *	stream recv PORT			read one connection to its end
- *	stream send ADDRESS PORT SECONDS	send for so long, then drop what is queued
+ *	stream send ADDRESS PORT SECONDS	send for so long, then drop what is queued;
+ *						exit status 3: no connection in that time
  *
  * A process an end, blocking calls, nothing else to do: with a reader that also
  * reports, or waits for a thread that does, unread data says nothing about buffers.
@@ -21,6 +22,7 @@
 #include <unistd.h>
 
 #define BLOCK_BYTES	(1 << 20)
+#define NOT_REACHED	3
 
 static char block[BLOCK_BYTES];
 static volatile sig_atomic_t over;
@@ -82,7 +84,7 @@ static void end_of_time(int signal)
 	over = true;
 }
 
-/* Interrupts a send() that waits; set anew should it come just before one. */
+/* Interrupts a call that waits; set anew should it come just before one. */
 static void limit_time(long seconds)
 {
 	struct itimerval timer = { .it_value.tv_sec = seconds, .it_interval.tv_usec = 10000 };
@@ -103,8 +105,14 @@ static int transmit(const char *host, const char *port, const char *seconds)
 		fprintf(stderr, "stream: ADDRESS '%s': expected an IPv4 address\n", host);
 		return 2;
 	}
-	if (connect(fd, (struct sockaddr *)&address, sizeof(address)))
-		die("connect");
+	limit_time(time);
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address))) {
+		if (errno != EINTR && errno != EHOSTUNREACH && errno != ETIMEDOUT)
+			die("connect");
+		fprintf(stderr, "stream: no connection to %s: %s\n", host, strerror(errno));
+		return NOT_REACHED;
+	}
+	over = false;
 	limit_time(time);
 	while (!over)
 		if (send(fd, block, sizeof(block), MSG_NOSIGNAL) < 0 && errno != EINTR)

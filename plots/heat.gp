@@ -18,7 +18,8 @@ nx = places(3)
 ny = places(4)
 columns = (n > 4) ? 4 : n
 rows = int(ceil(real(n) / columns))
-width = columns * (62 * nx + 16) + 176
+needed = columns * (62 * nx + 16) + 176
+width = (needed > 900) ? needed : 900
 height = rows * (34 * ny + 54) + 110
 load "terminal.gp"
 small = (format eq "svg") ? ",12" : ",24"
@@ -34,7 +35,7 @@ set yrange [-0.5:ny - 0.5]
 clipped(value) = (value > 3) ? 3 : (value < -3) ? -3 : value
 ink(value) = (abs(value) > 1.8) ? 0xFFFFFF : 0x202020
 
-set multiplot layout rows, columns title sprintf("{/:Bold %s}\n{/*0.85 %s, %s over %s. Blue is better; 0: nothing arrived; *: no variant got a tenth of the rate}\n{/*0.85 %s}", \
+set multiplot layout rows, columns title sprintf("{/:Bold %s}\n{/*0.75 %s, %s over %s. Blue is better; 0: nothing arrived; *: no variant got a tenth of the rate}\n{/*0.75 %s}", \
     title_text, what, literal(text(1, "variant")), literal(text(1, "base")), where_text) \
     margins screen 100.0 / width, screen 1 - 76.0 / width, screen 30.0 / height, screen 1 - 104.0 / height spacing screen 16.0 / width, screen 54.0 / height
 xs = ticks(3, 5)

@@ -87,21 +87,25 @@ def verdicts(scenarios, outcomes):
 
 
 def verdict(claimed, outcomes):
-    compared, missing, found = [], [], []
+    """Cells in which nothing arrived decide nothing; they are named."""
+    compared, missing, barren, found = [], [], [], []
     for cell, claim in claimed:
-        measured = {name: outcomes[cell, name].metrics for name in claim.variants() if (cell, name) in outcomes}
+        measured = {name: outcomes[cell, name] for name in claim.variants() if (cell, name) in outcomes}
         if len(measured) < len(set(claim.variants())):
             missing.append(cell)
+        elif all(outcome.nothing_arrived for outcome in measured.values()):
+            barren.append(cell)
         else:
-            compared.append((claim.check(measured), cell, claim))
-            found.append(claim.needed(measured))
+            metrics = {name: outcome.metrics for name, outcome in measured.items()}
+            compared.append((claim.check(metrics), cell, claim))
+            found.append(claim.needed(metrics))
     if claimed[0][1].over_cells:
         means = geometric_means(found)
         compared = [(claimed[0][1].check(means), Cell(), claimed[0][1])] if means else []
     compared.sort(key=lambda entry: (entry[0].holds, entry[0].slack))
-    explanation = explain(compared, len(claimed))
-    if missing:
-        explanation.append(f"not measured in {' '.join(cell.slug for cell in missing) or 'this run'}")
+    explanation = explain(compared, len(claimed) - len(barren))
+    explanation += [f"{what} in {' '.join(cell.slug for cell in cells) or 'this run'}"
+                    for what, cells in (("nothing arrived", barren), ("not measured", missing)) if cells]
     return Verdict(text=(compared[0] if compared else (None, None, claimed[0][1]))[2].text,
                    holds=bool(compared) and not missing and all(comparison.holds for comparison, *_ in compared),
                    explanation=explanation)

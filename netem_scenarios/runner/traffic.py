@@ -20,8 +20,9 @@ STOP_S = 5
 class Running:
     """A process in a namespace, its own group, output kept for the message when it fails."""
 
-    def __init__(self, namespace, words, log):
-        self.words, self.log = words, log
+    def __init__(self, namespace, words, log, good=(0,)):
+        """good: exit statuses that are no failure."""
+        self.words, self.log, self.good = words, log, good
         with open(log, "wb") as output:
             self.process = subprocess.Popen(["ip", "netns", "exec", namespace.name, *words], stdin=subprocess.DEVNULL,
                                             stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
@@ -29,9 +30,9 @@ class Running:
     def finished(self):
         """True once it has ended well; Failure when it ended badly."""
         status = self.process.poll()
-        if status:
+        if status is not None and status not in self.good:
             raise Failure(f"{' '.join(self.words)}: exit status {status}: {self.tail()}")
-        return status == 0
+        return status is not None
 
     def need_alive(self):
         if self.process.poll() is not None:
@@ -119,6 +120,7 @@ class StreamServer:
     tools = ("cc",)
     source = Path(__file__).resolve().parents[1] / "stream.c"
     first_port = 5001
+    not_reached = 3  # a path that lets nothing through is a result
 
     def __init__(self, folder):
         self.folder = folder
@@ -141,7 +143,7 @@ class StreamServer:
 
     def client(self, namespace, flow, address):
         words = [str(self.program), "send", address, str(self.ports[flow.name]), f"{flow.time_s:.0f}"]
-        return Running(namespace, words, self.folder / f"{flow.name}.out")
+        return Running(namespace, words, self.folder / f"{flow.name}.out", (0, self.not_reached))
 
     def stop(self):
         for running in self.running:

@@ -60,7 +60,7 @@ class Claims(unittest.TestCase):
 
 def outcomes(**cells):
     """{"small": {"a": jain, "b": jain}} as (cell, variant) -> Outcome."""
-    return {(cell(name), variant): Outcome([Result({"jain": value}, {}, {}, {})])
+    return {(cell(name), variant): Outcome([Result({"jain": value, "goodput_mbps": value}, {}, {}, {})])
             for name, values in cells.items() for variant, value in values.items()}
 
 
@@ -100,6 +100,15 @@ class OverCells(unittest.TestCase):
         self.assertEqual(verdict.explanation, ["jain of a: 2.82843 >= b 2"])
         verdict, = judged(found, "none", over="cells")
         self.assertFalse(verdict.holds)
+
+    def test_cells_in_which_nothing_arrived_decide_nothing(self):
+        found = self.found | outcomes(dead={"a": 0.0, "b": 0.0}, starved={"a": 0.0, "b": 0.1})
+        verdict, = judged(found, "small", "dead")
+        self.assertTrue(verdict.holds)
+        self.assertEqual(verdict.explanation[0], "held in 1 of 1 cells, the worst first:")
+        self.assertEqual(verdict.explanation[-1], "nothing arrived in dead")
+        self.assertFalse(judged(found, "dead")[0].holds)
+        self.assertFalse(judged(found, "small", "starved")[0].holds)
 
     def test_seeds_count_by_their_median(self):
         values = [{"jain": 0.1}, {"jain": 0.9}, {"jain": 0.8}]
