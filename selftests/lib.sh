@@ -9,7 +9,7 @@
 : "${ABT_MODULE:?the path of tcp_abt.ko: run the tests by run.sh in a lab kernel}"
 : "${TCP_PEER:?the path of tcp_peer: run the tests by run.sh}"
 
-readonly WAIT_SECONDS=15
+readonly WAIT_SECONDS=30	# an emulated processor can be slow
 # shellcheck disable=SC2034 # for the tests
 readonly KNOBS=/proc/sys/net/ipv4/tcp_abt
 readonly COMPLAINTS='WARNING:|BUG:|Oops|general protection|Call Trace|leak|Objects remaining'
@@ -226,6 +226,10 @@ setup_ns()
 	done
 }
 
+# A link with a delay has a rate, so that flows without end leave an emulated
+# processor time for what is tested.
+readonly LINK_RATE=160mbit
+
 # link_ns NS1 NS2 [DELAY_MS]: 10.0.N.1 - 10.0.N.2, fd00:N::1 - fd00:N::2, N from 1
 link_ns()
 {
@@ -241,7 +245,7 @@ link_ns()
 			link set v$n up
 		EOF
 		[ "$delay" = 0 ] || tc -n "$ns" qdisc add dev "v$n" root netem \
-			delay "${delay}ms" limit 20000
+			delay "${delay}ms" rate "$LINK_RATE" limit 20000
 	done
 }
 

@@ -46,7 +46,7 @@ under_swings() # READ COMMAND LARGE SMALL
 	lost=$(renege_counters "$server")
 	shrunk=$(shrinks)
 	peer sink "$server" listen 10.0.1.1 "$PORT" read "$1"
-	peer source "$client" connect 10.0.1.1 "$PORT" conns "$FLOWS" rate 4000000
+	peer source "$client" connect 10.0.1.1 "$PORT" conns "$FLOWS" rate 2000000
 	swing "$2" "$3" "$4"
 	tell sink "read -1"
 	check_num "$(shrinks)" -gt $((shrunk + ROUNDS)) "shrinks so far"
@@ -56,12 +56,12 @@ under_swings() # READ COMMAND LARGE SMALL
 
 the_pool_swings_quick_readers() { under_swings -1 pool_of "$LARGE" "$SMALL"; }
 
-the_pool_swings_slow_readers() { under_swings 20000 pool_of "$LARGE" "$SMALL"; }
+the_pool_swings_slow_readers() { under_swings 10000 pool_of "$LARGE" "$SMALL"; }
 
 fixed_buffers_swing()
 {
 	knobs "$server" receiver fixed
-	under_swings 30000 fixed_of 2000000 65536
+	under_swings 15000 fixed_of 2000000 65536
 	knobs "$server" receiver tbt_plr
 }
 
@@ -73,7 +73,7 @@ stopped_readers_are_cut()
 	lost=$(renege_counters "$server")
 	knobs "$server" receiver max
 	peer sink "$server" listen 10.0.1.1 "$PORT" read 0
-	peer source "$client" connect 10.0.1.1 "$PORT" conns "$FLOWS" rate 4000000
+	peer source "$client" connect 10.0.1.1 "$PORT" conns "$FLOWS" rate 2000000
 	wait_num "much is unread" -gt $((LARGE / 4)) unread
 	knobs "$server" receiver tbt_plr recv_pool 65536
 	pause 1
