@@ -19,6 +19,9 @@
 #define ABT_BASE_DRAIN_RTT_MAX_US	(60U * 1000 * 1000)
 #define ABT_BASE_SMOOTH_US	50000U
 
+/* More than 1/8 less is a base that fell. */
+#define ABT_BASE_FELL_SHIFT	3
+
 /* Two epochs in a row: one could be a recovery. */
 #define ABT_BASE_DOUBTS		2
 
@@ -27,9 +30,15 @@ static bool abt_base_near(const struct abt_base *b, u32 rtt_us)
 	return rtt_us <= b->us + (b->us >> ABT_BASE_NEAR_SHIFT);
 }
 
+static bool abt_base_fell(const struct abt_base *b)
+{
+	return b->us < b->from_us - (b->from_us >> ABT_BASE_FELL_SHIFT);
+}
+
 static void abt_base_take(struct abt_base *b, u32 us, u32 now_us, bool doubted)
 {
 	b->us = us;
+	b->from_us = us;
 	b->slot = (u16)(now_us >> ABT_BASE_SLOT_SHIFT);
 	b->doubts = 0;
 	b->draining = false;
@@ -39,19 +48,24 @@ static void abt_base_take(struct abt_base *b, u32 us, u32 now_us, bool doubted)
 static void abt_base_drain(struct abt_base *b, const struct abt_base_sample *s)
 {
 	b->draining = true;
+	b->from_us = b->us;
 	b->low_us = s->rtt_us;
 	b->drain_end_us = s->now_us + ABT_BASE_SMOOTH_US +
 			  ABT_BASE_DRAIN_RTTS *
 			  min(s->rtt_us, ABT_BASE_DRAIN_RTT_MAX_US);
 }
 
-/* A drain goes on: until the base is seen again, or for its time. */
+/* A drain goes on: until the base is seen again, or for its time; then the next. */
 static void abt_base_watch(struct abt_base *b, const struct abt_base_sample *s)
 {
 	b->low_us = min(b->low_us, s->rtt_us);
 	if (!b->doubted && abt_base_near(b, s->rtt_us))
 		abt_base_take(b, b->us, s->now_us, false);
-	else if ((s32)(s->now_us - b->drain_end_us) >= 0)
+	else if ((s32)(s->now_us - b->drain_end_us) < 0)
+		return;
+	else if (abt_base_fell(b))
+		abt_base_drain(b, s);
+	else
 		abt_base_take(b, b->low_us, s->now_us, false);
 }
 
@@ -69,6 +83,9 @@ void abt_base_update(struct abt_base *b, const struct abt_base_sample *s)
 	if (!b->us)
 		abt_base_take(b, s->rtt_us, s->now_us, false);
 	b->us = min(b->us, s->rtt_us);
+	if (s->growing)
+		b->from_us = b->us; /* no queue yet that a base could stand on */
+	b->doubted |= abt_base_fell(b);
 	if (b->draining) {
 		abt_base_watch(b, s);
 		return;

@@ -16,6 +16,10 @@
  *	doubt	A round trip that rose for another reason than our own queue, a
  *		longer route or other people's queue, is the base at once, until
  *		the next drain tells.
+ *
+ * It falls at once; but a base that fell by much may have further to go: our own
+ * window, computed from it, may be what keeps it where it is. Then it is doubted as
+ * well, and drains go below it, one after another, until one finds nothing lower.
  */
 #ifndef ABT_MODEL_BASE_H
 #define ABT_MODEL_BASE_H
@@ -25,15 +29,17 @@
 /**
  * struct abt_base - what is known of a base round trip
  * @us: the base [us]; 0 while nothing is known
+ * @from_us: what @us was when it was taken, or the drain under way began [us]
  * @low_us: least sample of the drain under way [us]
  * @drain_end_us: when it ends at the latest [us, wraps]
  * @slot: of the clock, in which @us was last confirmed
  * @doubts: samples in a row that our own queue cannot explain
  * @draining: a drain is under way
- * @doubted: @us was taken up by doubt, no drain has confirmed it yet
+ * @doubted: @us was taken up by doubt, or fell, and no drain has confirmed it yet
  */
 struct abt_base {
 	u32 us;
+	u32 from_us;
 	u32 low_us;
 	u32 drain_end_us;
 	u16 slot;

@@ -8,6 +8,9 @@
 /* More than 1/8 above the peak is growth, less is noise. */
 #define ABT_GROWTH_SHIFT	3
 
+/* Growth gets three times the window: see receive.h. */
+#define ABT_GROWTH_FACTOR	3
+
 /*
  * A drain that looks for a base which may be too high goes to 1/4 below it, or the
  * window that was computed from it would keep the queue that it was taken from.
@@ -96,6 +99,15 @@ static u32 abt_rcv_path(const struct abt_rcv_model *m,
 			    (elapsed_us - queued_us), elapsed_us);
 }
 
+/* The peak is of a base: where that fell, so did what the path holds. */
+static void abt_rcv_rebase(struct abt_rcv_model *m, u32 was_us)
+{
+	if (m->base.us >= was_us)
+		return;
+	m->peak.cur = (u32)div_u64((u64)m->peak.cur * m->base.us, was_us);
+	m->peak.prev = (u32)div_u64((u64)m->peak.prev * m->base.us, was_us);
+}
+
 /*
  * Has a round trip risen for another reason than our own queue? That takes no rate
  * away, and is no longer than what the window holds beyond the path.
@@ -121,6 +133,7 @@ static bool abt_rcv_unexplained(const struct abt_rcv_model *m,
 void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 		    enum abt_alpha_signal signal)
 {
+	u32 was_us = m->base.us;
 	u32 path, peak;
 
 	if (!m->epochs++)
@@ -132,14 +145,17 @@ void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 		.unexplained = abt_rcv_unexplained(m, s, peak),
 		.growing = m->growing,
 	});
+	abt_rcv_rebase(m, was_us);
 	abt_rcv_update_alpha(m, s, signal);
 
+	peak = max(m->peak.cur, m->peak.prev);
 	path = abt_rcv_path(m, s, m->base.us);
 	m->ooo_bytes = abt_clamp_bytes(s->ooo_bytes);
 	if (path > peak + (peak >> ABT_GROWTH_SHIFT))
 		m->growing = ABT_GROWTH_EPOCHS;
 	peak = max(peak, path);
-	m->window_bytes = m->growing ? abt_clamp_bytes(2ULL * peak) : peak;
+	m->window_bytes = m->growing ?
+		abt_clamp_bytes((u64)ABT_GROWTH_FACTOR * peak) : peak;
 	m->growing -= m->growing > 0;
 	abt_extreme_max(&m->peak, path, m->epochs, ABT_PEAK_HALF_EPOCHS);
 }

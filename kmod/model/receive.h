@@ -13,14 +13,17 @@
  *	path   = arrived x (elapsed - (rtt - base rtt)) / elapsed
  *	peak   = the largest path of the last epochs
  *	window = (1 + alpha) x peak			a steady connection
- *	window = 2 x (1 + alpha) x peak			when it just grew
+ *	window = 3 x (1 + alpha) x peak			when it just grew
  *	window = peak					while the base is looked at
  *
  * What waits out of order comes on top, up to a path's worth: until the hole before
  * it is filled, it takes room from what the sender could send meanwhile, and a
  * sender that may send nothing new opens its cwnd no further either.
  *
- * With alpha = 1 that is DRS: 2 x BDP, and 4 x in slow start.
+ * With alpha = 1 that is DRS: 2 x BDP. In slow start, an estimate that is one round
+ * trip late needs 4 x; 4 x is exactly what a doubling sender then has in flight, and
+ * any segment that is late, or a granule of the scale, would hold it up: so 6 x, as
+ * the kernel's own tuning allows.
  *
  * arrived is what the application copied, and by how much more than before waits
  * out of order. path is what the connection needs in flight without the queue that

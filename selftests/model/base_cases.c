@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The base round trip: confirmed, drained for, doubted. */
+#include <linux/minmax.h>
+
 #include "cases.h"
 #include "model/base.h"
 
-enum { BASE_US = 20000, SLOT_US = 1 << 23 };
+#define BASE_US	20000U
+#define SLOT_US	(1U << 23)
 
 static void sample(struct abt_base *b, u32 now_us, u32 rtt_us)
 {
@@ -110,6 +113,44 @@ static void doubt_raises_at_once(struct abt_test *t)
 	EXPECT(t, b.doubted, ==, false);
 }
 
+/*
+ * A path that got shorter while the window, 2 x rate x base, fills its queue: a round
+ * trip is what the window takes. Drains go down to the path, one after another.
+ */
+static void goes_down_to_the_path(struct abt_test *t)
+{
+	u32 now_us = 0, rtt_us = 10 * BASE_US, drains = 0, slot;
+	struct abt_base b = { 0 };
+
+	sample(&b, now_us, rtt_us);
+	sample(&b, SLOT_US, 4 * BASE_US);
+	EXPECT(t, b.doubted, ==, true);
+	for (now_us = 2 * SLOT_US, slot = 0; b.doubted && slot < SLOT_US; slot += rtt_us) {
+		u32 ends_us = b.drain_end_us;
+
+		rtt_us = b.draining ? max(BASE_US, b.from_us / 4 * 3) : 2 * b.us;
+		now_us += rtt_us;
+		sample(&b, now_us, rtt_us);
+		drains += b.draining && b.drain_end_us != ends_us;
+	}
+	EXPECT(t, b.us, ==, BASE_US);
+	EXPECT(t, drains, >=, 5);
+	EXPECT(t, drains, <=, 7);
+}
+
+/* In slow start nothing stands in a queue: what falls is what a sender took to begin. */
+static void a_fall_in_slow_start_is_believed(struct abt_test *t)
+{
+	struct abt_base_sample s = { .rtt_us = 10 * BASE_US, .growing = true };
+	struct abt_base b = { 0 };
+
+	abt_base_update(&b, &s);
+	s.rtt_us = BASE_US;
+	abt_base_update(&b, &s);
+	EXPECT(t, b.us, ==, BASE_US);
+	EXPECT(t, b.doubted, ==, false);
+}
+
 /* Any sample at all: there is a base, and it is never above the last sample. */
 static void any_sample_is_survived(struct abt_test *t)
 {
@@ -136,6 +177,8 @@ const struct abt_case abt_base_cases[] = {
 	{ "base: a drain without effect raises it", drain_without_effect_raises },
 	{ "base: growth puts a drain off", growth_puts_a_drain_off },
 	{ "base: doubt raises it at once, until a drain", doubt_raises_at_once },
+	{ "base: a path that got shorter is followed down", goes_down_to_the_path },
+	{ "base: a fall in slow start is believed", a_fall_in_slow_start_is_believed },
 	{ "base: any sample is survived", any_sample_is_survived },
 	{ }
 };
