@@ -7,7 +7,7 @@
  * moves on by as much as arrived, at every ACK, and the window never gets smaller.
  * With a scale of 14, which windows above 512 MB need, a granule is 16 KB.
  *
- * So while a window and its queue drain, an ACK covers a granule, as with receive offload.
+ * So while a window drains, an ACK covers a granule, as with receive offload.
  * rcv_wup is where the kernel last told the peer its window; tcp_cleanup_rbuf(),
  * which comes right after this event, acknowledges when more than a segment came
  * since then, or a burst ended. Moved along with what arrived, and rcv_wnd with it,
@@ -24,18 +24,14 @@
  */
 #define ABT_DRAIN_GRANULES	4
 
-/* Only above 1 1/4 of the base: a queue in which the ACK's wait is no loss of time. */
-#define ABT_DRAIN_QUEUE_SHIFT	2
-
-/* Is there a queue, and do so many granules come in a round trip through it? */
-static bool abt_drain_helps(const struct tcp_sock *tp,
-			    const struct abt_rcv_model *m)
+/* Do so many granules come in a round trip as it is, queue included? */
+static bool abt_many_granules(const struct tcp_sock *tp,
+			      const struct abt_rcv_model *m)
 {
-	u32 rtt_us = tp->rcv_rtt_est.rtt_us >> 3;
+	u64 byte_us = (u64)m->window_bytes * (tp->rcv_rtt_est.rtt_us >> 3);
 
-	return rtt_us > m->base.us + (m->base.us >> ABT_DRAIN_QUEUE_SHIFT) &&
-	       ((u64)m->window_bytes * rtt_us) >> tp->rx_opt.rcv_wscale >=
-		       (u64)ABT_DRAIN_GRANULES * m->base.us;
+	return byte_us >> tp->rx_opt.rcv_wscale >=
+	       (u64)ABT_DRAIN_GRANULES * m->base.us;
 }
 
 /* May the ACK of what came so far wait? Not where the sender needs to hear of it. */
@@ -43,7 +39,7 @@ static bool abt_ack_may_wait(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 
-	return abt_drain_helps(tp, &c->receiver) &&
+	return abt_many_granules(tp, &c->receiver) &&
 	       RB_EMPTY_ROOT(&tp->out_of_order_queue) &&
 	       !inet_csk(sk)->icsk_ack.quick;
 }
