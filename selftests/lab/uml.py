@@ -22,6 +22,12 @@ HEADER_FILES = ("Makefile", ".config", "Module.symvers", "arch/x86/Makefile.um",
 NOT_HEADERS = shutil.ignore_patterns("*.o", "*.a", "*.cmd", "dt-bindings", "*.dtb", "dtc", "gdb")
 
 
+# The kernel stirs its build's user, host and date into its random pool: the same for all, or
+# runs on two machines would differ by them.
+SAME_FOR_ALL = ("KBUILD_BUILD_TIMESTAMP=2005-04-16", "KBUILD_BUILD_USER=tcp_abt",
+                "KBUILD_BUILD_HOST=lab", "KBUILD_BUILD_VERSION=1")
+
+
 def get(series: str) -> Kernel:
     """The kernel of SERIES for the virtual lab, built once for the same recipe."""
     if series not in PATCHES:
@@ -39,7 +45,7 @@ def patches(series: str) -> Iterable[Path]:
 
 
 def key(series: str) -> str:
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(" ".join(SAME_FOR_ALL).encode())
     for path in (RECIPE / "config", *patches(series)):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
@@ -69,7 +75,8 @@ def source_directory(where: Path) -> Iterator[Path]:
 
 def compile_in(where: Path) -> None:
     def make(*words: str) -> None:
-        run(["make", "-C", str(where), "ARCH=um", "-s", f"-j{os.cpu_count()}", *words])
+        run(["make", "-C", str(where), "ARCH=um", "-s", f"-j{os.cpu_count()}",
+             *SAME_FOR_ALL, *words])
 
     make("allnoconfig")
     run(["scripts/kconfig/merge_config.sh", "-m", ".config", str(RECIPE / "config")], cwd=where)
