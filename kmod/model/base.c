@@ -99,6 +99,6 @@ void abt_base_update(struct abt_base *b, const struct abt_base_sample *s)
 	new_slot = b->slot != (u16)(s->now_us >> ABT_BASE_SLOT_SHIFT);
 	if (b->doubts == ABT_BASE_DOUBTS)
 		abt_base_take(b, s->rtt_us, s->now_us, true);
-	else if (new_slot && !s->growing)
+	else if (new_slot && !s->growing && !s->granular)
 		abt_base_drain(b, s);
 }

@@ -54,12 +54,14 @@ struct abt_base {
  * @rtt_us: round trip [us], at least 1
  * @unexplained: it rose, and our own queue cannot be why
  * @growing: the rate still grows: no time for a drain
+ * @granular: what the path holds is so little that the window cannot be made smaller
  */
 struct abt_base_sample {
 	u32 now_us;
 	u32 rtt_us;
 	bool unexplained;
 	bool growing;
+	bool granular;
 };
 
 void abt_base_update(struct abt_base *b, const struct abt_base_sample *s);

@@ -17,6 +17,9 @@
  */
 #define ABT_DEEP_SHIFT		2
 
+/* With fewer granules in the path, a window has a queue even at its smallest. */
+#define ABT_DRAIN_MIN_GRANULES	4
+
 /* More than 1/4 below the peak is slower: a rate that fell. */
 #define ABT_SLOWER_SHIFT	2
 
@@ -99,27 +102,32 @@ static u32 abt_rcv_path(const struct abt_rcv_model *m,
 			    (elapsed_us - queued_us), elapsed_us);
 }
 
-/* The peak is of a base: where that fell, so did what the path holds. */
+/*
+ * The peak is of a base: where that moved, so did what the path holds. But not of
+ * one that was taken up by doubt: then the rate is what fell.
+ */
 static void abt_rcv_rebase(struct abt_rcv_model *m, u32 was_us)
 {
-	if (m->base.us >= was_us)
+	u32 us = m->base.us;
+
+	if (!was_us || us == was_us || (us > was_us && m->base.doubted))
 		return;
-	m->peak.cur = (u32)div_u64((u64)m->peak.cur * m->base.us, was_us);
-	m->peak.prev = (u32)div_u64((u64)m->peak.prev * m->base.us, was_us);
+	m->peak.cur = abt_clamp_bytes(div_u64((u64)m->peak.cur * us, was_us));
+	m->peak.prev = abt_clamp_bytes(div_u64((u64)m->peak.prev * us, was_us));
 }
 
 /*
  * Has a round trip risen for another reason than our own queue? That takes no rate
- * away, and is no longer than what the window holds beyond the path.
+ * away, and is no longer than it takes the offered window to pass.
  */
 static bool abt_rcv_unexplained(const struct abt_rcv_model *m,
 				const struct abt_rcv_sample *s, u32 peak)
 {
 	u32 base_us = m->base.us;
-	u64 most_us = base_us + (((u64)base_us * m->alpha_q16) >> 16);
+	u64 most = (u64)base_us * s->offered_bytes;
 
 	return abt_rcv_path(m, s, base_us) < peak - (peak >> ABT_SLOWER_SHIFT) &&
-	       s->rtt_us > most_us + (most_us >> ABT_EXPLAINED_SHIFT);
+	       (u64)s->rtt_us * peak > most + (most >> ABT_EXPLAINED_SHIFT);
 }
 
 /**
@@ -144,6 +152,7 @@ void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 		.rtt_us = s->rtt_us,
 		.unexplained = abt_rcv_unexplained(m, s, peak),
 		.growing = m->growing,
+		.granular = peak < (u64)ABT_DRAIN_MIN_GRANULES * s->granule_bytes,
 	});
 	abt_rcv_rebase(m, was_us);
 	abt_rcv_update_alpha(m, s, signal);

@@ -58,6 +58,8 @@ enum abt_alpha_signal {
  * @copied_bytes: payload that the application took in it [bytes]
  * @unread_bytes: payload that waits in order for the application [bytes]
  * @ooo_bytes: payload span that waits out of order [bytes]
+ * @offered_bytes: window that the peer has been offered [payload bytes]
+ * @granule_bytes: granule of the window scale, in which it is offered [bytes]
  * @mss_bytes: payload of a full segment [bytes]
  * @segs: data segments that arrived in it
  * @ooo_segs: those of them that arrived out of order
@@ -69,6 +71,8 @@ struct abt_rcv_sample {
 	u32 copied_bytes;
 	u32 unread_bytes;
 	u32 ooo_bytes;
+	u32 offered_bytes;
+	u32 granule_bytes;
 	u32 mss_bytes;
 	u32 segs;
 	u32 ooo_segs;

@@ -25,6 +25,7 @@ static void step(struct path *p, u32 copied_bytes)
 {
 	p->sample.now_us += p->sample.elapsed_us;
 	p->sample.copied_bytes = copied_bytes;
+	p->sample.offered_bytes = abt_rcv_window(&p->model, true);
 	abt_rcv_update(&p->model, &p->sample, ABT_ALPHA_EPOCH);
 }
 
@@ -47,8 +48,8 @@ static void knows_nothing_at_first(struct abt_test *t)
 	EXPECT(t, p.model.base.us, ==, 1000);
 }
 
-/* Slow start: always one round trip late, so 4 times what was seen. */
-static void doubling_gives_four_times(struct abt_test *t)
+/* Slow start: always one round trip late, and room to spare: 6 times what was seen. */
+static void doubling_gives_six_times(struct abt_test *t)
 {
 	struct path p;
 
@@ -203,6 +204,27 @@ static void standing_queue_is_no_path(struct abt_test *t)
 	}
 	EXPECT(t, drained, >, 5);
 	EXPECT(t, drained, <, 100);
+}
+
+/*
+ * A path that holds three granules of the scale: the window does not get smaller than
+ * four, and its queue is no path, however long it stands.
+ */
+static void coarse_window_is_no_path(struct abt_test *t)
+{
+	enum { BYTES_A_MS = 1250, RTT_MS = 40, GRANULE = 16384 };
+	struct path p;
+
+	path_init(&p, 0, RTT_MS * 1000);
+	p.sample.granule_bytes = GRANULE;
+	steps(&p, 20, BYTES_A_MS * RTT_MS);
+	p.sample.rtt_us = 4 * GRANULE / BYTES_A_MS * 1000;
+	p.sample.elapsed_us = p.sample.rtt_us;
+	for (u32 i = 0; i < 1000; i++) {
+		step(&p, 4 * GRANULE);
+		EXPECT_AT(t, i, p.model.base.us, ==, RTT_MS * 1000);
+		EXPECT_AT(t, i, abt_rcv_window(&p.model, true), <=, 2 * BYTES_A_MS * (RTT_MS + 1));
+	}
 }
 
 /*
@@ -419,7 +441,7 @@ static void window_grows_with_what_is_copied(struct abt_test *t)
 
 const struct abt_case abt_receive_cases[] = {
 	{ "receive: knows nothing at first", knows_nothing_at_first },
-	{ "receive: doubling input gives 4 times", doubling_gives_four_times },
+	{ "receive: doubling input gives 6 times", doubling_gives_six_times },
 	{ "receive: steady input gives 2 x BDP, on the papers' paths",
 	  steady_gives_twice_the_bdp },
 	{ "receive: noise is no growth, a dip is outlived", noise_is_no_growth },
@@ -428,6 +450,7 @@ const struct abt_case abt_receive_cases[] = {
 	{ "receive: a longer route is followed, and a shorter one",
 	  longer_route_is_followed },
 	{ "receive: a standing queue is no path", standing_queue_is_no_path },
+	{ "receive: a window of few granules is no path", coarse_window_is_no_path },
 	{ "receive: a hole is no growth", hole_is_no_growth },
 	{ "receive: a byte far ahead opens little", far_byte_opens_little },
 	{ "receive: a reader that is away is covered", absent_reader_is_covered },
