@@ -74,6 +74,8 @@ struct abt_half {
  * @epoch_segs: data_segs_in then
  * @epoch_ooo: rcv_ooopack then
  * @arriving: truesize of the segment under way, in its event [bytes]; 0 else
+ * @hole_limit: what waits behind a hole may take before its room is looked at
+ *	again [bytes of truesize]
  * @clamp: window_clamp that we wrote, 0: none
  * @acked_seq: what the last ACK told, while a window drains
  * @moved_wup: rcv_wup as we left it, while a window drains
@@ -98,6 +100,7 @@ struct abt_conn {
 	u32 epoch_segs;
 	u32 epoch_ooo;
 	u32 arriving;
+	u32 hole_limit;
 	u32 clamp;
 	u32 acked_seq;
 	u32 moved_wup;
@@ -145,6 +148,7 @@ struct sock *abt_records_walk_next(struct rhashtable_iter *iter,
 				   const struct abt_net *an);
 
 /* sample.c */
+u32 abt_ooo_span(const struct sock *sk);
 void abt_sample_snd(const struct sock *sk, struct abt_snd_sample *s);
 bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		    struct abt_rcv_sample *s);

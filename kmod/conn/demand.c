@@ -151,15 +151,43 @@ static u32 abt_demand_start(const struct sock *sk, const struct abt_conn *c)
 	return min(half->demand, start);
 }
 
+/* While a hole stands, room is made for an eighth of the window ahead. */
+#define ABT_HOLE_AHEAD_SHIFT	3
+
+/*
+ * Room for a window; and while a hole stands, for what waits behind it, twice: the
+ * kernel offers, from the hole on, what is free in the buffer. With less, the edge
+ * would stand still. A sender in recovery, which may send on for what is
+ * acknowledged selectively, would be held up, and send all of it in one burst
+ * when the hole is filled.
+ */
+static u32 abt_demand_window(const struct sock *sk, struct abt_conn *c,
+			     u32 window_bytes)
+{
+	u32 span = min(abt_ooo_span(sk), window_bytes);
+	u32 space = abt_space(sk, window_bytes);
+	u32 ahead = space >> ABT_HOLE_AHEAD_SHIFT;
+	u32 used;
+
+	c->hole_limit = 0;	/* the first segment behind a hole is looked at */
+	if (!span)
+		return space;
+	used = min(abt_used(sk, ABT_RCV), space);
+	c->hole_limit = used + ahead;
+	return abt_clamp_bytes((u64)abt_space(sk, abt_clamp_bytes((u64)window_bytes + span)) +
+			       used + 2 * ahead);
+}
+
 /* DRS's and TBT-PLR's window. */
-static u32 abt_demand_estimated(const struct sock *sk, const struct abt_conn *c,
+static u32 abt_demand_estimated(const struct sock *sk, struct abt_conn *c,
 				bool use_alpha)
 {
 	u32 lowat = abt_space(sk, ABT_LOWAT_FACTOR *
 			      (u32)min_t(u32, READ_ONCE(sk->sk_rcvlowat),
 					 ABT_BYTES_MAX));
 
-	return max3(abt_space(sk, abt_rcv_window(&c->receiver, use_alpha)),
+	return max3(abt_demand_window(sk, c, abt_rcv_window(&c->receiver,
+							    use_alpha)),
 		    abt_demand_start(sk, c), lowat);
 }
 
@@ -176,6 +204,7 @@ u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 
+	c->hole_limit = U32_MAX;
 	switch (half->policy) {
 	case ABT_FIXED:
 		return config->fixed_recv;

@@ -77,12 +77,12 @@ static bool abt_epoch_over(const struct sock *sk, const struct abt_conn *c)
 
 /*
  * While a hole keeps the application from taking data, an epoch ends without a
- * copy: the window has to cover what waits behind the hole.
+ * copy; and what waits behind the hole needs room, for the window to go on.
  */
 static bool abt_rcv_hole_due(const struct sock *sk, const struct abt_conn *c)
 {
 	return unlikely(!RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue)) &&
-	       abt_epoch_over(sk, c);
+	       (abt_used(sk, ABT_RCV) > c->hole_limit || abt_epoch_over(sk, c));
 }
 
 static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)

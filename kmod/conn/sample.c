@@ -111,9 +111,16 @@ bool abt_starves(const struct sock *sk)
 	return sk_stream_wspace(sk) < sk_stream_min_wspace(sk);
 }
 
-/* Span of what waits out of order, holes included [bytes]. */
-static u32 abt_ooo_span(const struct tcp_sock *tp)
+/**
+ * abt_ooo_span() - what waits out of order, and how far it spans
+ * @sk: socket, locked
+ *
+ * Return: payload bytes from the first hole on, holes included; 0: no hole.
+ */
+u32 abt_ooo_span(const struct sock *sk)
 {
+	const struct tcp_sock *tp = tcp_sk(sk);
+
 	if (RB_EMPTY_ROOT(&tp->out_of_order_queue))
 		return 0;
 	return TCP_SKB_CB(tp->ooo_last_skb)->end_seq - tp->rcv_nxt;
@@ -149,7 +156,7 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		.rtt_us = rtt_us,
 		.copied_bytes = tp->copied_seq - c->epoch_copied_seq,
 		.unread_bytes = tp->rcv_nxt - tp->copied_seq,
-		.ooo_bytes = abt_ooo_span(tp),
+		.ooo_bytes = abt_ooo_span(sk),
 		.offered_bytes = tp->rcv_wnd,
 		.granule_bytes = 1U << tp->rx_opt.rcv_wscale,
 		.mss_bytes = inet_csk(sk)->icsk_ack.rcv_mss,

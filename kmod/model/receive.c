@@ -185,5 +185,5 @@ u32 abt_rcv_window(const struct abt_rcv_model *m, bool use_alpha)
 		window = m->base.doubted ?
 			 m->window_bytes - (m->window_bytes >> ABT_DEEP_SHIFT) :
 			 m->window_bytes;
-	return abt_clamp_bytes((u64)window + min(m->ooo_bytes, m->window_bytes));
+	return window;
 }

@@ -16,10 +16,6 @@
  *	window = 3 x (1 + alpha) x peak			when it just grew
  *	window = peak					while the base is looked at
  *
- * What waits out of order comes on top, up to a path's worth: until the hole before
- * it is filled, it takes room from what the sender could send meanwhile, and a
- * sender that may send nothing new opens its cwnd no further either.
- *
  * With alpha = 1 that is DRS: 2 x BDP. In slow start, an estimate that is one round
  * trip late needs 4 x; 4 x is exactly what a doubling sender then has in flight, and
  * any segment that is late, or a granule of the scale, would hold it up: so 6 x, as
