@@ -22,7 +22,7 @@
  * single ACK. The rest of a granule, when data end, is acknowledged by the
  * delayed-ACK timer.
  */
-#define ABT_DRAIN_GRANULES	4
+#define ABT_DRAIN_GRANULES	6
 
 /* Do so many granules come in a round trip as it is, queue included? */
 static bool abt_many_granules(const struct tcp_sock *tp,
