@@ -17,6 +17,12 @@
  */
 #define ABT_DEEP_SHIFT		2
 
+/*
+ * Of fewer segments in the path a rate cannot be told: one that comes by itself in
+ * an epoch looks like many times what the path carries.
+ */
+#define ABT_DOUBT_MIN_SEGS	4
+
 /* With fewer granules in the path, a window has a queue even at its smallest. */
 #define ABT_DRAIN_MIN_GRANULES	4
 
@@ -126,7 +132,8 @@ static bool abt_rcv_unexplained(const struct abt_rcv_model *m,
 	u32 base_us = m->base.us;
 	u64 most = (u64)base_us * s->offered_bytes;
 
-	return abt_rcv_path(m, s, base_us) < peak - (peak >> ABT_SLOWER_SHIFT) &&
+	return peak >= (u64)ABT_DOUBT_MIN_SEGS * s->mss_bytes &&
+	       abt_rcv_path(m, s, base_us) < peak - (peak >> ABT_SLOWER_SHIFT) &&
 	       (u64)s->rtt_us * peak > most + (most >> ABT_EXPLAINED_SHIFT);
 }
 

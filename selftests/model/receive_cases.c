@@ -227,6 +227,21 @@ static void coarse_window_is_no_path(struct abt_test *t)
 	}
 }
 
+/* A modem: one segment an epoch, long after the last. Its queue is no longer route. */
+static void single_segments_tell_no_rate(struct abt_test *t)
+{
+	enum { SEGMENT_US = 213000, RTT_US = 5000 };
+	struct path p;
+
+	path_init(&p, 0, RTT_US);
+	for (u32 i = 0; i < 100; i++) {
+		p.sample.rtt_us = RTT_US + i * SEGMENT_US / 2;
+		p.sample.elapsed_us = max(p.sample.rtt_us, (u32)SEGMENT_US);
+		step(&p, p.sample.elapsed_us / SEGMENT_US * p.sample.mss_bytes);
+		EXPECT_AT(t, i, p.model.base.doubted, ==, false);
+	}
+}
+
 /*
  * A hole: nothing can be copied, then all at once what had arrived long before.
  * The path is what it was.
@@ -451,6 +466,7 @@ const struct abt_case abt_receive_cases[] = {
 	  longer_route_is_followed },
 	{ "receive: a standing queue is no path", standing_queue_is_no_path },
 	{ "receive: a window of few granules is no path", coarse_window_is_no_path },
+	{ "receive: single segments tell no rate", single_segments_tell_no_rate },
 	{ "receive: a hole is no growth", hole_is_no_growth },
 	{ "receive: a byte far ahead opens little", far_byte_opens_little },
 	{ "receive: a reader that is away is covered", absent_reader_is_covered },
