@@ -71,6 +71,7 @@ struct abt_half {
  * @generation: of the host, at the last step
  * @epoch_start_us: the receiver's current epoch began [us, tcp_mstamp]
  * @epoch_copied_seq: copied_seq then
+ * @copied_us: the application took data last [us, tcp_mstamp]
  * @epoch_segs: data_segs_in then
  * @epoch_ooo: rcv_ooopack then
  * @arriving: truesize of the segment under way, in its event [bytes]; 0 else
@@ -97,6 +98,7 @@ struct abt_conn {
 	u32 generation;
 	u32 epoch_start_us;
 	u32 epoch_copied_seq;
+	u32 copied_us;
 	u32 epoch_segs;
 	u32 epoch_ooo;
 	u32 arriving;

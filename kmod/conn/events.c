@@ -121,6 +121,7 @@ static void abt_on_copy(void *data, struct sock *sk)
 		abt_steer_rcv(sk, c);
 	if (unlikely(abt_half_above(&c->half[ABT_RCV])))
 		abt_drain_offer(sk, c);
+	c->copied_us = (u32)tcp_sk(sk)->tcp_mstamp;
 out:
 	rcu_read_unlock();
 }

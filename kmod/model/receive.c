@@ -94,18 +94,20 @@ static u32 abt_rcv_arrived(const struct abt_rcv_model *m,
 
 /*
  * What the path holds: of the epoch's time, what it took beyond the queue that we
- * cause; of an epoch that a hole made longer, the base alone.
+ * cause; of an epoch that a hole made longer, the base alone. An epoch is longer
+ * than a round trip because the reader was away, or because the estimate fell while
+ * it lasted; only the reader's time counts.
  */
 static u32 abt_rcv_path(const struct abt_rcv_model *m,
 			const struct abt_rcv_sample *s, u32 base_us)
 {
-	u32 queued_us = s->rtt_us - min(base_us, s->rtt_us);
 	u32 elapsed_us = max(s->elapsed_us, 1U);
+	u64 path_us = min(base_us, s->rtt_us);
 
-	if (queued_us >= elapsed_us || s->ooo_bytes || m->ooo_bytes)
-		queued_us = elapsed_us - min(base_us, elapsed_us);
-	return (u32)div_u64((u64)abt_rcv_arrived(m, s) *
-			    (elapsed_us - queued_us), elapsed_us);
+	if (!s->ooo_bytes && !m->ooo_bytes && elapsed_us > s->rtt_us)
+		path_us += min(elapsed_us - s->rtt_us, s->gap_us);
+	return (u32)div_u64(abt_rcv_arrived(m, s) *
+			    min_t(u64, path_us, elapsed_us), elapsed_us);
 }
 
 /*

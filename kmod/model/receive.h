@@ -25,8 +25,8 @@
  * out of order. path is what the connection needs in flight without the queue that
  * it causes itself: rtt - base rtt of the epoch were spent in that queue. Taking the whole
  * of it instead makes the estimate chase its own queue, up to any ceiling. The
- * time by which the epoch was longer than a round trip stays in: that is how
- * long the reader was away, and the window has to cover it.
+ * time by which the reader was away for longer than a round trip stays in: the
+ * window has to cover it.
  */
 #ifndef ABT_MODEL_RECEIVE_H
 #define ABT_MODEL_RECEIVE_H
@@ -50,6 +50,7 @@ enum abt_alpha_signal {
  * struct abt_rcv_sample - one epoch of a receiver
  * @now_us: time at its end [us, wraps]
  * @elapsed_us: its length [us], at least 1
+ * @gap_us: since the application took data the time before [us]
  * @rtt_us: receiver's round-trip estimate at its end [us], at least 1
  * @copied_bytes: payload that the application took in it [bytes]
  * @unread_bytes: payload that waits in order for the application [bytes]
@@ -63,6 +64,7 @@ enum abt_alpha_signal {
 struct abt_rcv_sample {
 	u32 now_us;
 	u32 elapsed_us;
+	u32 gap_us;
 	u32 rtt_us;
 	u32 copied_bytes;
 	u32 unread_bytes;

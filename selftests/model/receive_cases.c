@@ -16,6 +16,7 @@ static void path_init(struct path *p, u32 start_us, u32 rtt_us)
 		.now_us = start_us,
 		.elapsed_us = rtt_us,
 		.rtt_us = rtt_us,
+		.gap_us = U32_MAX,
 		.segs = 100,
 		.mss_bytes = 1448,
 	};
@@ -301,6 +302,21 @@ static void absent_reader_is_covered(struct abt_test *t)
 	}
 }
 
+/* An estimate that fell in mid-epoch makes it look long; the reader was there. */
+static void fallen_estimate_is_no_absence(struct abt_test *t)
+{
+	enum { BYTES_A_MS = 1250, RTT_MS = 20, QUEUE_MS = 500 };
+	struct path p;
+
+	path_init(&p, 0, RTT_MS * 1000);
+	p.sample.gap_us = 1200;
+	steps(&p, 20, BYTES_A_MS * RTT_MS);
+	p.sample.elapsed_us = (RTT_MS + QUEUE_MS) * 1000;
+	p.sample.rtt_us = (RTT_MS + QUEUE_MS / 2) * 1000;
+	step(&p, BYTES_A_MS * (RTT_MS + QUEUE_MS));
+	EXPECT(t, abt_rcv_window(&p.model, true), <=, 2 * BYTES_A_MS * (RTT_MS + 2));
+}
+
 /* alpha = 1 is DRS; alpha = 0 leaves the path itself; DRS never looks at it. */
 static void alpha_sets_the_factor(struct abt_test *t)
 {
@@ -467,6 +483,7 @@ const struct abt_case abt_receive_cases[] = {
 	{ "receive: a standing queue is no path", standing_queue_is_no_path },
 	{ "receive: a window of few granules is no path", coarse_window_is_no_path },
 	{ "receive: single segments tell no rate", single_segments_tell_no_rate },
+	{ "receive: an estimate that fell is no absence", fallen_estimate_is_no_absence },
 	{ "receive: a hole is no growth", hole_is_no_growth },
 	{ "receive: a byte far ahead opens little", far_byte_opens_little },
 	{ "receive: a reader that is away is covered", absent_reader_is_covered },
