@@ -164,15 +164,15 @@ static u32 abt_demand_start(const struct sock *sk, const struct abt_conn *c)
 static u32 abt_demand_window(const struct sock *sk, struct abt_conn *c,
 			     u32 window_bytes)
 {
-	u32 span = min(abt_ooo_span(sk), window_bytes);
 	u32 space = abt_space(sk, window_bytes);
 	u32 ahead = space >> ABT_HOLE_AHEAD_SHIFT;
-	u32 used;
+	u32 used = min(abt_used(sk, ABT_RCV), space);
+	/* no further than what came can reach: one byte may be far ahead */
+	u32 span = min3(abt_ooo_span(sk), window_bytes, used);
 
 	c->hole_limit = 0;	/* the first segment behind a hole is looked at */
 	if (!span)
 		return space;
-	used = min(abt_used(sk, ABT_RCV), space);
 	c->hole_limit = used + ahead;
 	return abt_clamp_bytes((u64)abt_space(sk, abt_clamp_bytes((u64)window_bytes + span)) +
 			       used + 2 * ahead);
