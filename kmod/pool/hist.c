@@ -101,3 +101,43 @@ u32 abt_hist_level(const struct abt_hist *h, u64 size)
 	}
 	return abt_clamp_bytes(div_u64(left, above));
 }
+
+/**
+ * abt_hist_slope_q16() - SABT's proportional shares of what small demands leave
+ * @h: histogram
+ * @size: what there is to share out [bytes]
+ * @share: the equal share, size / members [bytes]
+ *
+ * From the smallest demands up: a bucket is met in full if its mean is, where all
+ * from it on divide what is left beyond their equal shares in proportion. The
+ * first of which that is not so holds the slope: demands above it are not met.
+ * What a bucket's larger demands then lack of being met is not handed out.
+ * SABT (Matsuo, Hasegawa, Murata 2000), its re-division repeated to its end.
+ *
+ * Return: slope, Q16, 0 .. 1.0: a member has min(demand, @share + slope x demand).
+ *	Rounded down: the pool is never overdrawn.
+ */
+u32 abt_hist_slope_q16(const struct abt_hist *h, u64 size, u32 share)
+{
+	u64 left = size, demands = h->total, slope = 0;
+	u32 above = h->members;
+	u32 b;
+
+	for (b = 0; b < ABT_HIST_BUCKETS && demands; b++) {
+		u64 mean;
+
+		if (!h->sum[b]) {
+			above -= h->count[b];
+			continue;
+		}
+		mean = div_u64(h->sum[b], h->count[b]);
+		slope = div64_u64((left - min_t(u64, left, (u64)above * share)) << 16,
+				  demands);
+		if (share + ((slope * mean) >> 16) < mean)
+			break;
+		left -= min(left, h->sum[b]);
+		demands -= h->sum[b];
+		above -= h->count[b];
+	}
+	return (u32)min_t(u64, slope, ABT_Q16_ONE);
+}

@@ -9,6 +9,10 @@
  * Sums are exact; only inside the bucket that L falls in is it rounded, and down:
  * L is exact up to one bucket's width, and the pool is never overdrawn.
  *
+ * SABT's proportional shares come from the same pass: everyone has an equal share E
+ * or its demand, and what the small ones leave goes to the others in proportion to
+ * their demands: min(demand, E + slope x demand).
+ *
  * Pure: the caller serialises. Compiles in user space unchanged.
  */
 #ifndef ABT_POOL_HIST_H
@@ -48,5 +52,6 @@ u32 abt_hist_bucket_top(u32 bucket);
 void abt_hist_add(struct abt_hist *h, u32 demand);
 void abt_hist_del(struct abt_hist *h, u32 demand);
 u32 abt_hist_level(const struct abt_hist *h, u64 size);
+u32 abt_hist_slope_q16(const struct abt_hist *h, u64 size, u32 share);
 
 #endif /* ABT_POOL_HIST_H */

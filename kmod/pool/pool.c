@@ -6,21 +6,45 @@
 
 /*
  * Connections are told of a new level when it moved by more than 1/64: less
- * would have all of them work for nothing that they could notice.
+ * would have all of them work for nothing that they could notice. Of a slope, too.
  */
 #define ABT_LEVEL_NEWS_SHIFT	6
 
-static u32 abt_pool_wanted_level(const struct abt_pool *pool)
+static bool abt_is_news(u32 now, u32 told)
 {
-	if (pool->share == ABT_SHARE_FCFS)
-		return ABT_LEVEL_NONE;
-	return abt_hist_level(&pool->hist, pool->size);
+	u32 moved = now > told ? now - told : told - now;
+
+	return moved > told >> ABT_LEVEL_NEWS_SHIFT;
+}
+
+/* What a member has of a pool at its level, of a demand. */
+static u32 abt_pool_grant(const struct abt_pool *pool, u32 demand)
+{
+	u64 more = ((u64)READ_ONCE(pool->slope_q16) * demand) >> 16;
+
+	return (u32)min_t(u64, demand, READ_ONCE(pool->level) + more);
 }
 
 /* Do the demands exceed what there is? */
 static bool abt_pool_short(const struct abt_pool *pool)
 {
 	return pool->hist.total > pool->size;
+}
+
+/* Level and slope for the demands as they are. Context: @pool->lock held. */
+static void abt_pool_find_level(struct abt_pool *pool)
+{
+	const struct abt_hist *h = &pool->hist;
+	u32 level = ABT_LEVEL_NONE, slope = 0;
+
+	if (pool->share == ABT_SHARE_MAXMIN) {
+		level = abt_hist_level(h, pool->size);
+	} else if (pool->share == ABT_SHARE_PROPORTIONAL && abt_pool_short(pool)) {
+		level = abt_clamp_bytes(div_u64(pool->size, h->members));
+		slope = abt_hist_slope_q16(h, pool->size, level);
+	}
+	WRITE_ONCE(pool->level, level);
+	WRITE_ONCE(pool->slope_q16, slope);
 }
 
 static void abt_pool_schedule(struct abt_pool *pool)
@@ -33,6 +57,7 @@ static void abt_pool_tell(struct abt_pool *pool)
 {
 	pool->hungry = false;
 	pool->told = pool->level;
+	pool->told_slope_q16 = pool->slope_q16;
 	atomic_inc(pool->generation);
 }
 
@@ -43,12 +68,10 @@ static void abt_pool_tell(struct abt_pool *pool)
  */
 static void abt_pool_relevel(struct abt_pool *pool)
 {
-	u32 level = abt_pool_wanted_level(pool), told = pool->told;
-	u32 moved = level > told ? level - told : told - level;
-
 	lockdep_assert_held(&pool->lock);
-	WRITE_ONCE(pool->level, level);
-	if (moved > told >> ABT_LEVEL_NEWS_SHIFT)
+	abt_pool_find_level(pool);
+	if (abt_is_news(pool->level, pool->told) ||
+	    abt_is_news(pool->slope_q16, pool->told_slope_q16))
 		abt_pool_tell(pool);
 }
 
@@ -77,7 +100,8 @@ static void abt_pool_tick(struct work_struct *work)
 	spin_lock_bh(&pool->lock);
 	abt_pool_relevel(pool);
 	if (pool->hungry &&
-	    (pool->charged < pool->size || pool->level != pool->told))
+	    (pool->charged < pool->size || pool->level != pool->told ||
+	     pool->slope_q16 != pool->told_slope_q16))
 		abt_pool_tell(pool);
 	again = pool->hungry || pool->level != ABT_LEVEL_NONE;
 	spin_unlock_bh(&pool->lock);
@@ -165,6 +189,7 @@ void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat)
 		.charged = pool->charged,
 		.demand = pool->hist.total,
 		.level = pool->level,
+		.slope_q16 = pool->slope_q16,
 		.members = pool->hist.members,
 		.grants = pool->grants,
 		.shrinks = pool->shrinks,
@@ -261,7 +286,7 @@ void abt_stake_leave(struct abt_stake *stake)
  * Does no work in a pool where the demand is what it was.
  *
  * Context: any; the socket lock held.
- * Return: the grant: min(demand, level of the namespace, level of the host).
+ * Return: the grant: the least of the demand and what each pool's level gives for it.
  */
 u32 abt_stake_demand(struct abt_stake *stake, u32 demand)
 {
@@ -273,7 +298,7 @@ u32 abt_stake_demand(struct abt_stake *stake, u32 demand)
 			abt_pool_move_demand(pool, *entered, demand);
 			*entered = demand;
 		}
-		demand = min(demand, READ_ONCE(pool->level));
+		demand = abt_pool_grant(pool, demand);
 	}
 	return demand;
 }

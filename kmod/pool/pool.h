@@ -9,7 +9,8 @@
  *
  * A pool promises two things. What is charged never exceeds its size, floors and
  * windows already offered aside: growth is charged before it is applied. And at
- * rest everyone has min(demand, level): max-min.
+ * rest everyone has min(demand, level): max-min. With SABT's sharing that is
+ * min(demand, level + slope x demand).
  *
  * Pools form a tree of two levels. A namespace's own pool has the host's as its
  * parent; what it hands out is charged to both, and the smaller level holds.
@@ -42,6 +43,7 @@ enum abt_dir {
 /* How a pool is shared out. */
 enum abt_share {
 	ABT_SHARE_MAXMIN,	/* ATBT: everyone min(demand, level) */
+	ABT_SHARE_PROPORTIONAL,	/* SABT: what small demands leave, by demand */
 	ABT_SHARE_FCFS,		/* TBT-PLR's own text: whoever comes takes what is left */
 };
 
@@ -53,7 +55,11 @@ enum abt_share {
  * @charged: what is handed out [bytes of truesize]
  * @level: water level [bytes], ABT_LEVEL_NONE when uncontended. Written under
  *	@lock, read anywhere.
+ * @slope_q16: what is added to @level for each byte of demand, Q16; 0 but for
+ *	ABT_SHARE_PROPORTIONAL. Written and read as @level is; a reader that sees one
+ *	new and one old is told again.
  * @told: @level when connections were told of it last
+ * @told_slope_q16: @slope_q16 then
  * @share: how it is shared out; written under @lock, read anywhere
  * @hist: demands of the members
  * @grants: times that a member's charge grew
@@ -71,7 +77,9 @@ struct abt_pool {
 	u64 size;
 	u64 charged;
 	u32 level;
+	u32 slope_q16;
 	u32 told;
+	u32 told_slope_q16;
 	enum abt_share share;
 	struct abt_hist hist;
 	u64 grants;
@@ -103,6 +111,7 @@ struct abt_stake {
  * @charged: bytes of truesize
  * @demand: all demands added up [bytes of truesize]
  * @level: bytes, or ABT_LEVEL_NONE
+ * @slope_q16: see struct abt_pool
  * @members: connections
  * @grants: see struct abt_pool
  * @shrinks: see struct abt_pool
@@ -113,6 +122,7 @@ struct abt_pool_stat {
 	u64 charged;
 	u64 demand;
 	u32 level;
+	u32 slope_q16;
 	u32 members;
 	u64 grants;
 	u64 shrinks;

@@ -196,6 +196,63 @@ static void add_and_del_are_exact(struct abt_test *t)
 	}
 }
 
+/*
+ * SABT's re-division by its definition, by sorting: meet the smallest as long as its
+ * part of what is left covers it. Demands below 2^26, for products in 64 bits. The
+ * bucket in which they cease to be met is 1/16 wide: by so much of the equal share a
+ * byte of it, the slope may be too small.
+ */
+static void expect_proportional(struct abt_test *t, u64 where, u32 *demands, u32 n,
+				u64 size, u32 share, u32 slope_q16)
+{
+	u64 left = size, total = exact_taken(demands, n, EXACT_NONE), taken = 0;
+	u32 i = 0;
+
+	exact_sort(demands, n);
+	for (; i < n; i++) {
+		u64 spare = left - min_t(u64, left, (u64)(n - i) * share);
+
+		if (share * total + spare * demands[i] < demands[i] * total)
+			break;
+		left -= demands[i];
+		total -= demands[i];
+	}
+	for (u32 j = 0; j < n; j++) {
+		u64 spare = left - min_t(u64, left, (u64)(n - i) * share);
+		u64 exact = j < i ? demands[j] : share + div64_u64(spare * demands[j], total);
+		u64 grant = min_t(u64, demands[j], share + (((u64)slope_q16 * demands[j]) >> 16));
+
+		taken += grant;
+		EXPECT_AT(t, where, grant, <=, demands[j]);
+		EXPECT_AT(t, where, grant + n + (demands[j] >> 15) +
+			  (i ? div_u64((u64)share * demands[j], demands[i - 1] | 1) /
+			       ABT_HIST_SUB : 0), >=, exact);
+	}
+	EXPECT_AT(t, where, taken, <=, size);
+}
+
+static void proportional_against_brute_force(struct abt_test *t)
+{
+	enum { SETS = 60000 };
+
+	for (u32 set = 0; set < SETS; set++) {
+		u32 demands[MEMBERS];
+		u32 n = 1 + abt_test_below(t, set % 16 ? 12 : MEMBERS);
+		u32 share;
+		u64 size;
+
+		fill(t, (enum shape)(set % SHAPES), demands, n);
+		for (u32 i = 0; i < n; i++)
+			demands[i] >>= 4;
+		size = some_size(t, demands, n);
+		if (level_of(demands, n, size) == ABT_LEVEL_NONE)
+			continue;
+		share = (u32)div_u64(size, n);
+		expect_proportional(t, set, demands, n, size, share,
+				    abt_hist_slope_q16(&hist, size, share));
+	}
+}
+
 /* A larger pool, or a member less, never means a lower level. */
 static void level_is_monotonous(struct abt_test *t)
 {
@@ -222,6 +279,7 @@ const struct abt_case abt_hist_cases[] = {
 	{ "hist: 900 for 100 / 350 / 400 meets all, 50 left", atbt_example_in_full },
 	{ "hist: 300 for 20 / 200 / 800 gives 20 / 140 / 140", maxmin_example_in_full },
 	{ "hist: level against brute force", against_brute_force },
+	{ "hist: SABT's shares against brute force", proportional_against_brute_force },
 	{ "hist: in and out again is exact", add_and_del_are_exact },
 	{ "hist: level is monotonous", level_is_monotonous },
 	{ }

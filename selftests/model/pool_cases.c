@@ -95,6 +95,60 @@ static void papers_examples(struct abt_test *t)
 	}
 }
 
+/* SABT's own answer to its example: the 80 that the first leaves go as 200 : 800. */
+static void sabt_example(struct abt_test *t)
+{
+	static const u32 demands[] = { 20, 200, 800 };
+
+	host_init(300);
+	abt_pool_set_share(&host, ABT_SHARE_PROPORTIONAL);
+	join(&host, 0, 3);
+	settle(demands, 3);
+	EXPECT(t, stakes[0].charged, ==, 20);
+	EXPECT(t, stakes[1].charged, ==, 115);	/* 116, but for what Q16 leaves */
+	EXPECT(t, stakes[2].charged, ==, 163);
+	EXPECT(t, stat_of(&host).level, ==, 100);
+
+	abt_pool_resize(&host, 1020);
+	settle(demands, 3);
+	EXPECT(t, stakes[2].charged, ==, 800);
+	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
+	EXPECT(t, stat_of(&host).slope_q16, ==, 0);
+
+	abt_pool_resize(&host, 300);
+	abt_pool_set_share(&host, ABT_SHARE_MAXMIN);
+	settle(demands, 3);
+	EXPECT(t, stakes[1].charged, ==, 140);
+	EXPECT(t, stat_of(&host).slope_q16, ==, 0);
+	leave(0, 3);
+	expect_empty(t, &host);
+}
+
+/* A slope that moves is news, and the tick finds it. */
+static void slope_is_told(struct abt_test *t)
+{
+	u32 demands[] = { 20000, 200000, 800000 };
+	int before;
+
+	host_init(300000);
+	abt_pool_set_share(&host, ABT_SHARE_PROPORTIONAL);
+	join(&host, 0, 3);
+	settle(demands, 3);
+	before = atomic_read(&generation);
+	demands[0] = 60000;
+	event(0, demands[0], 0);
+	flush_delayed_work(&host.tick);
+	EXPECT(t, atomic_read(&generation), >, before);
+	settle(demands, 3);
+	EXPECT(t, stakes[0].charged, ==, 60000);
+	EXPECT(t, stakes[1].charged, <=, 108000);
+	EXPECT(t, stakes[1].charged, >=, 107900);
+	EXPECT(t, stakes[2].charged, <=, 132000);
+	EXPECT(t, stakes[2].charged, >=, 131900);
+	leave(0, 3);
+	expect_empty(t, &host);
+}
+
 /* Into contention and out of it the level moves at once, with news of it. */
 static void contention_begins_and_ends_at_once(struct abt_test *t)
 {
@@ -390,6 +444,8 @@ const struct abt_case abt_pool_cases[] = {
 	{ "pool: floors and refusals", floors_and_refusals },
 	{ "pool: resized under load", resize_under_load },
 	{ "pool: first come, first served", fcfs_hands_out_what_is_left },
+	{ "pool: SABT's example, in proportion", sabt_example },
+	{ "pool: a slope that moves is told", slope_is_told },
 	{ "pool: a creeping level is told", creeping_level_is_told },
 	{ "pool: whoever was refused is told of what came back", refused_are_told },
 	{ "pool: one newcomer among many is heard", one_among_many_is_heard },
