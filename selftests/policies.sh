@@ -205,6 +205,23 @@ a_cut_window_keeps_the_least()
 	flow_end
 }
 
+# By the throughput equation: without loss the receiver's window, with loss a part of it.
+sabt_follows_the_losses()
+{
+	local before
+
+	both sender sabt receiver max
+	flow 4 rate 10000000
+	wait_is "sabt at the client" sabt at_client sender
+	wait_num "the receiver's window without loss" -ge 200000 at_client snd_applied
+	before=$(at_client snd_applied)
+	lose 4%
+	wait_num "less than half with loss" -lt $((before / 2)) at_client snd_applied
+	check_is "$(state source locks)" 3 "the send buffer is locked"
+	lose 0%
+	flow_end
+}
+
 observe_applies_nothing()
 {
 	both mode observe sender atbt receiver drs
@@ -219,4 +236,5 @@ observe_applies_nothing()
 tests_run fixed_sets_both_buffers a_fixed_size_follows_its_knob \
 	max_gives_all_that_the_pool_allows stock_leaves_all_to_the_kernel \
 	atbt_follows_the_window drs_follows_the_rate tbt_plr_follows_the_rate \
-	alpha_falls_with_loss a_cut_window_keeps_the_least observe_applies_nothing
+	alpha_falls_with_loss a_cut_window_keeps_the_least sabt_follows_the_losses \
+	observe_applies_nothing

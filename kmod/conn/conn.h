@@ -18,6 +18,7 @@
 #include "control/netns.h"
 #include "model/receive.h"
 #include "model/send.h"
+#include "model/throughput.h"
 #include "pool/pool.h"
 
 struct sock;
@@ -67,6 +68,7 @@ struct abt_half {
  * @sk: the socket; constant. No reference is held: tcp_destroy_sock takes the
  *	record away before the socket goes.
  * @bounds: cwnd bounds of the sender's target
+ * @loss: losses of the sender (SABT)
  * @sndbuf: sk_sndbuf after the sender's last step
  * @generation: of the host, at the last step
  * @epoch_start_us: the receiver's current epoch began [us, tcp_mstamp]
@@ -94,6 +96,7 @@ struct abt_conn {
 	struct rhash_head node;
 	struct sock *sk;
 	struct abt_snd_bounds bounds;
+	struct abt_loss loss;
 	int sndbuf;
 	u32 generation;
 	u32 epoch_start_us;
@@ -150,6 +153,8 @@ struct sock *abt_records_walk_next(struct rhashtable_iter *iter,
 				   const struct abt_net *an);
 
 /* sample.c */
+bool abt_sample_throughput(const struct sock *sk, struct abt_conn *c,
+			   struct abt_throughput_sample *s);
 u32 abt_ooo_span(const struct sock *sk);
 void abt_sample_snd(const struct sock *sk, struct abt_snd_sample *s);
 bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,

@@ -98,11 +98,6 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 	};
 	struct abt_snd_sample s;
 
-	if (abt_gives_way(&c->half[ABT_SND])) {
-		/* outside any band: the next segment looks whether it still is */
-		c->bounds = (struct abt_snd_bounds) { .shrink_below = U32_MAX };
-		return READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
-	}
 	abt_sample_snd(sk, &s);
 	if (abt_recovers(sk) && c->half[ABT_SND].demand)
 		return abt_demand_recovery(sk, c, &band, &s);
@@ -113,6 +108,24 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 	if (c->half[ABT_SND].idle)
 		return c->half[ABT_SND].demand;
 	return abt_snd_demand(&band, &s);
+}
+
+/* By the throughput equation; looked at again when cwnd moved by a quarter. */
+static u32 abt_demand_sabt(const struct sock *sk, struct abt_conn *c)
+{
+	u32 cwnd = tcp_snd_cwnd(tcp_sk(sk));
+	struct abt_throughput_sample t;
+	struct abt_snd_sample s;
+
+	c->bounds = (struct abt_snd_bounds) {
+		.shrink_below = abt_recovers(sk) ? U32_MAX : cwnd - cwnd / 4,
+		.grow_above = cwnd + cwnd / 4,
+	};
+	if (!abt_sample_throughput(sk, c, &t))
+		return READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
+	abt_sample_snd(sk, &s);
+	return abt_scale_q16(abt_clamp_bytes(abt_throughput_window(&t)),
+			     abt_snd_cost_q16(&s));
 }
 
 /**
@@ -126,11 +139,19 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 		   const struct abt_config *config)
 {
-	if (c->half[ABT_SND].policy == ABT_ATBT)
-		return abt_demand_atbt(sk, c, config);
+	const struct abt_half *half = &c->half[ABT_SND];
 
-	c->bounds = (struct abt_snd_bounds) { .grow_above = U32_MAX };
-	return config->fixed_send;
+	if (half->policy == ABT_FIXED) {
+		c->bounds = (struct abt_snd_bounds) { .grow_above = U32_MAX };
+		return config->fixed_send;
+	}
+	if (abt_gives_way(half)) {
+		/* outside any band: the next segment looks whether it still is */
+		c->bounds = (struct abt_snd_bounds) { .shrink_below = U32_MAX };
+		return READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
+	}
+	return half->policy == ABT_SABT ? abt_demand_sabt(sk, c) :
+					  abt_demand_atbt(sk, c, config);
 }
 
 /*

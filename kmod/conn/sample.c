@@ -47,6 +47,38 @@ void abt_sample_snd(const struct sock *sk, struct abt_snd_sample *s)
 	};
 }
 
+/* Segments that an ACK covers: receivers delay them (RFC 1122). */
+#define ABT_ACK_SEGS	2
+
+/**
+ * abt_sample_throughput() - what the throughput equation takes
+ * @sk: socket, locked
+ * @c: its record
+ * @s: where it goes
+ *
+ * Return: true when the round trip is known; @s is valid then.
+ */
+bool abt_sample_throughput(const struct sock *sk, struct abt_conn *c,
+			   struct abt_throughput_sample *s)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u64 timeout_us = jiffies_to_usecs(inet_csk(sk)->icsk_rto);
+	u32 rtt_us = tp->srtt_us >> ABT_RTT_SHIFT;
+
+	if (!rtt_us)
+		return false;
+	*s = (struct abt_throughput_sample) {
+		.loss_q32 = abt_loss_q32(&c->loss, tp->data_segs_out,
+					 tp->total_retrans),
+		.timeout_q16 = (u32)min_t(u64, div_u64(timeout_us << 16, rtt_us),
+					  U32_MAX),
+		.ack_segs = ABT_ACK_SEGS,
+		.mss_bytes = max_t(u32, tp->mss_cache, 1),
+		.most_bytes = tp->snd_wnd,
+	};
+	return true;
+}
+
 /**
  * abt_sample_rcv_start() - a receiver's epoch begins
  * @sk: socket, locked

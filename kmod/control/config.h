@@ -22,6 +22,7 @@ enum abt_policy {
 	ABT_FIXED,		/* a constant */
 	ABT_MAX,		/* receiver: the largest that the pool allows (ATBT) */
 	ABT_ATBT,		/* sender: 2 to 4 x cwnd */
+	ABT_SABT,		/* sender: by the throughput equation */
 	ABT_DRS,		/* receiver: DRS */
 	ABT_TBT_PLR,		/* receiver: DRS's estimate, grown by 1 + alpha */
 	ABT_APP,		/* never configured: the application set its buffer */

@@ -73,8 +73,8 @@ struct abt_knob {
 
 static const struct abt_knob abt_knobs[] = {
 	ABT_KNOB_WORD(mode, "off", "observe", "on"),
-	ABT_KNOB_WORD(sender, "stock", "fixed", "", "atbt"),
-	ABT_KNOB_WORD(receiver, "stock", "fixed", "max", "", "drs", "tbt_plr"),
+	ABT_KNOB_WORD(sender, "stock", "fixed", "", "atbt", "sabt"),
+	ABT_KNOB_WORD(receiver, "stock", "fixed", "max", "", "", "drs", "tbt_plr"),
 	ABT_KNOB_WORD(share, "maxmin", "proportional", "fcfs"),
 	ABT_KNOB_WORD(alpha_signal, "epoch", "queue"),
 	ABT_KNOB_POOL(send_pool),

@@ -40,14 +40,15 @@ void abt_test_fail(struct abt_test *t, const char *file, int line,
 
 SUITE(extreme);
 SUITE(send);
+SUITE(throughput);
 SUITE(base);
 SUITE(receive);
 SUITE(hist);
 SUITE(pool);
 SUITE(tree);
 
-kunit_test_suites(&extreme_suite, &send_suite, &base_suite, &receive_suite,
-		  &hist_suite, &pool_suite, &tree_suite);
+kunit_test_suites(&extreme_suite, &send_suite, &throughput_suite, &base_suite,
+		  &receive_suite, &hist_suite, &pool_suite, &tree_suite);
 
 static const struct {
 	const struct abt_case *cases;
@@ -55,6 +56,7 @@ static const struct {
 } lists[] = {
 	{ abt_extreme_cases, &extreme_suite },
 	{ abt_send_cases, &send_suite },
+	{ abt_throughput_cases, &throughput_suite },
 	{ abt_base_cases, &base_suite },
 	{ abt_receive_cases, &receive_suite },
 	{ abt_hist_cases, &hist_suite },
