@@ -159,10 +159,10 @@ profile_applies()
 
 profiles_load_in_any_order()
 {
-	local all="atbt busy-server drs fixed-large fixed-small lfn tbt-plr" profile
+	local all="atbt busy-server drs fixed-large fixed-small lfn sabt tbt-plr" profile
 
 	check_is "$(cd "$PROFILES" && echo *.conf)" "${all// /.conf }.conf" "profiles there are"
-	for profile in $all lfn tbt-plr fixed-large drs busy-server atbt; do
+	for profile in $all lfn tbt-plr fixed-large drs sabt busy-server atbt; do
 		profile_applies "$profile"
 	done
 }
