@@ -24,14 +24,21 @@
  */
 #define ABT_DRAIN_GRANULES	6
 
+/*
+ * Shorter, a receiver does not know its round trip: the clock of its timestamps has
+ * a grain of a millisecond [us].
+ */
+#define ABT_DRAIN_BASE_MIN_US	2000
+
 /* Do so many granules come in a round trip as it is, queue included? */
 static bool abt_many_granules(const struct tcp_sock *tp,
 			      const struct abt_rcv_model *m)
 {
 	u64 byte_us = (u64)m->window_bytes * (tp->rcv_rtt_est.rtt_us >> 3);
 
-	return byte_us >> tp->rx_opt.rcv_wscale >=
-	       (u64)ABT_DRAIN_GRANULES * m->base.us;
+	return m->base.us >= ABT_DRAIN_BASE_MIN_US &&
+	       byte_us >> tp->rx_opt.rcv_wscale >=
+		       (u64)ABT_DRAIN_GRANULES * m->base.us;
 }
 
 /* May the ACK of what came so far wait? Not where the sender needs to hear of it. */
