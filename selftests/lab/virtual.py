@@ -26,16 +26,18 @@ PLACES = {"ABT_OUT": f"{GUEST_DIRECTORY}/out", "ABT_REPO": f"{GUEST_DIRECTORY}/r
           "LAB_MODULES": f"{GUEST_DIRECTORY}/modules"}
 BUILD = Path(GUEST_DIRECTORY, "build")
 START_OF_TIME_NS = 1_700_000_000_000_000_000
+# Always there: the guest walks this path, and the copies of its parts take kernel memory.
+TEMPORARY = "/dev/shm"
 
 
 def run(kernel: Kernel, task: Task, size: Size) -> int:
     """Boot KERNEL, run TASK in it as root, return the task's status."""
-    with tempfile.TemporaryDirectory(prefix="tcp_abt-virtual-") as name, processors.one() as cpu:
+    with tempfile.TemporaryDirectory(prefix="tcp_abt-virtual-", dir=TEMPORARY) as name, processors.one() as cpu:
         lab = Path(name) / "lab"
         lab.mkdir()
         fill(lab, kernel, task)
         # The guest's memory is an unlinked file in TMPDIR; HOME gets a socket's directory.
-        environment = {"PATH": cache.search_path(), "TMPDIR": "/dev/shm", "HOME": name,
+        environment = {"PATH": cache.search_path(), "TMPDIR": TEMPORARY, "HOME": name,
                        "UML_SEED": task.environment["ABT_SEED"]}
         try:
             return task.follow(uml(kernel, size, cpu), environment, lab, cwd=lab)
