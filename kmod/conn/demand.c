@@ -70,7 +70,7 @@ static bool abt_gives_way(const struct abt_half *half)
 /*
  * In a recovery cwnd says nothing of the path, and what was sent, received or not,
  * stays in the buffer until the hole before it is filled. So the demand does not fall
- * with cwnd; and where the application has to wait, it rises to the top of the band
+ * with cwnd; and where the sender runs out of data, it rises to the top of the band
  * of the cwnd that the recovery began with. A sender without new data would open
  * no cwnd, and send a burst when the recovery ends. After that, a step is due.
  */

@@ -43,7 +43,7 @@ static struct abt_conn *abt_conn_of(struct sock *sk)
 /*
  * Is a step of the sender due: has cwnd left the band, or did somebody else write
  * the buffer? Out of the band because it is idle does not count while it is. In a
- * recovery cwnd does not count, but once whether the application has to wait.
+ * recovery cwnd does not count, but once whether the sender runs out of data.
  */
 static bool abt_snd_due(const struct sock *sk, const struct abt_conn *c)
 {

@@ -132,15 +132,23 @@ bool abt_recovers(const struct sock *sk)
 	return inet_csk(sk)->icsk_ca_state >= TCP_CA_Recovery;
 }
 
+/* Less than 1/8 of cwnd left to send is next to nothing. */
+#define ABT_STARVE_SHIFT	3
+
 /**
- * abt_starves() - does a sender's application wait for room in the buffer?
+ * abt_starves() - does a sender run out of data, because its buffer is full?
  * @sk: socket, locked
  *
- * Return: true while the kernel does not wake it (sk_stream_write_space()).
+ * Return: true while the kernel does not wake the application
+ *	(sk_stream_write_space()), and next to nothing is left to send.
  */
 bool abt_starves(const struct sock *sk)
 {
-	return sk_stream_wspace(sk) < sk_stream_min_wspace(sk);
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u64 window = (u64)tcp_snd_cwnd(tp) * tp->mss_cache;
+
+	return sk_stream_wspace(sk) < sk_stream_min_wspace(sk) &&
+	       tp->write_seq - tp->snd_nxt < window >> ABT_STARVE_SHIFT;
 }
 
 /**
