@@ -21,6 +21,9 @@
 #include "model/throughput.h"
 #include "pool/pool.h"
 
+/* tcp_rtt_estimator() and tcp_rcv_rtt_update() keep 8 x the round trip. */
+#define ABT_RTT_SHIFT	3
+
 struct sock;
 
 /* Why a buffer is what it is; shown in /proc and in tracepoints. */
@@ -153,15 +156,15 @@ struct sock *abt_records_walk_next(struct rhashtable_iter *iter,
 				   const struct abt_net *an);
 
 /* sample.c */
+void abt_sample_snd(const struct sock *sk, struct abt_snd_sample *s);
 bool abt_sample_throughput(const struct sock *sk, struct abt_conn *c,
 			   struct abt_throughput_sample *s);
-u32 abt_ooo_span(const struct sock *sk);
-void abt_sample_snd(const struct sock *sk, struct abt_snd_sample *s);
 bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		    struct abt_rcv_sample *s);
 bool abt_idle(const struct sock *sk, enum abt_dir dir);
 bool abt_recovers(const struct sock *sk);
 bool abt_starves(const struct sock *sk);
+u32 abt_ooo_span(const struct sock *sk);
 void abt_sample_rcv_start(const struct sock *sk, struct abt_conn *c);
 
 /* demand.c */

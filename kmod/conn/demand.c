@@ -110,6 +110,12 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 	return abt_snd_demand(&band, &s);
 }
 
+/* What the kernel starts a send buffer with. */
+static u32 abt_demand_snd_start(const struct sock *sk)
+{
+	return READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
+}
+
 /* By the throughput equation; looked at again when cwnd moved by a quarter. */
 static u32 abt_demand_sabt(const struct sock *sk, struct abt_conn *c)
 {
@@ -122,7 +128,7 @@ static u32 abt_demand_sabt(const struct sock *sk, struct abt_conn *c)
 		.grow_above = cwnd + cwnd / 4,
 	};
 	if (!abt_sample_throughput(sk, c, &t))
-		return READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
+		return abt_demand_snd_start(sk);
 	abt_sample_snd(sk, &s);
 	return abt_scale_q16(abt_clamp_bytes(abt_throughput_window(&t)),
 			     abt_snd_cost_q16(&s));
@@ -148,7 +154,7 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 	if (abt_gives_way(half)) {
 		/* outside any band: the next segment looks whether it still is */
 		c->bounds = (struct abt_snd_bounds) { .shrink_below = U32_MAX };
-		return READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
+		return abt_demand_snd_start(sk);
 	}
 	return half->policy == ABT_SABT ? abt_demand_sabt(sk, c) :
 					  abt_demand_atbt(sk, c, config);

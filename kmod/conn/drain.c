@@ -34,7 +34,8 @@
 static bool abt_many_granules(const struct tcp_sock *tp,
 			      const struct abt_rcv_model *m)
 {
-	u64 byte_us = (u64)m->window_bytes * (tp->rcv_rtt_est.rtt_us >> 3);
+	u32 rtt_us = tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT;
+	u64 byte_us = (u64)m->window_bytes * rtt_us;
 
 	return m->base.us >= ABT_DRAIN_BASE_MIN_US &&
 	       byte_us >> tp->rx_opt.rcv_wscale >=

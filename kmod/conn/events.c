@@ -72,7 +72,7 @@ static bool abt_epoch_over(const struct sock *sk, const struct abt_conn *c)
 	const struct tcp_sock *tp = tcp_sk(sk);
 
 	return (u32)tp->tcp_mstamp - c->epoch_start_us >=
-	       tp->rcv_rtt_est.rtt_us >> 3;
+	       tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT;
 }
 
 /*

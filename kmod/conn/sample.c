@@ -8,9 +8,6 @@
 #include "compat/tcp_space.h"
 #include "conn/conn.h"
 
-/* tcp_rtt_estimator() and tcp_rcv_rtt_update() keep 8 x the round trip. */
-#define ABT_RTT_SHIFT	3
-
 /*
  * Truesize of a full segment in a buffer of its own, what tcp_sndbuf_expand()
  * reckons with: no segmentation offload, head and data from one kmalloc().

@@ -62,7 +62,7 @@ static u64 abt_timeouts_q32(const struct abt_throughput_sample *s)
  * losses leave it
  * @s: sample
  *
- * Off the equation by less than 1 % for a loss of 10^-6 and more.
+ * Off the equation by at most 0.5 % for a loss of 10^-6 to 0.5.
  *
  * Return: payload bytes, at most @s->most_bytes, at least 1.
  */

@@ -154,17 +154,25 @@ static u64 some_size(struct abt_test *t, const u32 *demands, u32 n)
 	}
 }
 
+/* The demands of a set, each shape in turn. Return: how many, mostly few. */
+static u32 some_demands(struct abt_test *t, u32 set, u32 *demands)
+{
+	u32 n = 1 + abt_test_below(t, set % 16 ? 12 : MEMBERS);
+
+	fill(t, (enum shape)(set % SHAPES), demands, n);
+	return n;
+}
+
 static void against_brute_force(struct abt_test *t)
 {
 	enum { SETS = 240000 };
 
 	for (u32 set = 0; set < SETS; set++) {
 		u32 demands[MEMBERS];
-		u32 n = 1 + abt_test_below(t, set % 16 ? 12 : MEMBERS);
+		u32 n = some_demands(t, set, demands);
 		u64 size;
 		u32 level;
 
-		fill(t, (enum shape)(set % SHAPES), demands, n);
 		size = some_size(t, demands, n);
 		level = level_of(demands, n, size);
 		expect_level(t, set, level, level == ABT_LEVEL_NONE, demands, n,
@@ -237,11 +245,10 @@ static void proportional_against_brute_force(struct abt_test *t)
 
 	for (u32 set = 0; set < SETS; set++) {
 		u32 demands[MEMBERS];
-		u32 n = 1 + abt_test_below(t, set % 16 ? 12 : MEMBERS);
+		u32 n = some_demands(t, set, demands);
 		u32 share;
 		u64 size;
 
-		fill(t, (enum shape)(set % SHAPES), demands, n);
 		for (u32 i = 0; i < n; i++)
 			demands[i] >>= 4;
 		size = some_size(t, demands, n);
