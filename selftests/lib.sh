@@ -357,6 +357,15 @@ pool()
 		/proc/net/tcp_abt_pool
 }
 
+# host_pool send|recv PAGES: the host's pool with PAGES in tcp_mem[1], where nobody sized it
+host_pool()
+{
+	local -A parts=([send]=14 [recv]=17)
+
+	# shellcheck disable=SC2017 # rounded as the module does
+	echo $(($2 * $(getconf PAGESIZE) / 32 * parts[$1]))
+}
+
 # What a buffer of that many bytes is when the module has set it: odd.
 ours() { echo $((($1 - 1) | 1)); }
 

@@ -30,20 +30,21 @@ insmod_makes_knobs_and_files()
 	check_is "$(cat /sys/module/tcp_abt/refcnt)" 0 "references held on the module"
 }
 
-# 7/16 of tcp_mem[1], at most 1 GiB
+# 14/32 of tcp_mem[1] for sending, 17/32 for receiving; at most 1 GiB
 insmod_holds_the_ceilings()
 {
-	local mem pool ns
+	local mark send recv ns
 
-	mem=$(awk '{ print $2 }' /proc/sys/net/ipv4/tcp_mem)
-	# shellcheck disable=SC2017 # rounded as the module does
-	pool=$((mem * $(getconf PAGESIZE) / 16 * 7))
-	check_is "$(pool "" recv host size)" "$pool" "size of the host's receive pool"
-	check_is "$(pool "" send host size)" "$pool" "size of the host's send pool"
-	pool=$((pool < 1 << 30 ? pool : 1 << 30))
+	mark=$(awk '{ print $2 }' /proc/sys/net/ipv4/tcp_mem)
+	send=$(host_pool send "$mark")
+	recv=$(host_pool recv "$mark")
+	check_is "$(pool "" send host size)" "$send" "size of the host's send pool"
+	check_is "$(pool "" recv host size)" "$recv" "size of the host's receive pool"
+	send=$((send < 1 << 30 ? send : 1 << 30))
+	recv=$((recv < 1 << 30 ? recv : 1 << 30))
 	for ns in "" "$old" "$new"; do
-		check_is "$(sysctl_get "$ns" tcp_rmem | cut -f3)" "$pool" "tcp_rmem[2] of '$ns'"
-		check_is "$(sysctl_get "$ns" tcp_wmem | cut -f3)" "$pool" "tcp_wmem[2] of '$ns'"
+		check_is "$(sysctl_get "$ns" tcp_rmem | cut -f3)" "$recv" "tcp_rmem[2] of '$ns'"
+		check_is "$(sysctl_get "$ns" tcp_wmem | cut -f3)" "$send" "tcp_wmem[2] of '$ns'"
 	done
 	check_is "$(sysctl_get "$old" tcp_rmem | cut -f1,2)" "4096	100000" "tcp_rmem[0], [1]"
 }

@@ -146,29 +146,29 @@ the_administrator_wins()
 	knobs "$server" mode on receiver tbt_plr
 }
 
-# tcp_mem[1] divided by that; 7/16 of it are a pool's.
+# tcp_mem[1] divided by that
 set_tcp_mem()
 {
 	local low mark high
 
 	read -r low mark high <<< "$TCP_MEM"
 	sysctl_set "" tcp_mem "$((low / $1)) $((mark / $1)) $((high / $1))"
-	# shellcheck disable=SC2017 # rounded as the module does
-	POOL=$((mark / $1 * $(getconf PAGESIZE) / 16 * 7))
+	SEND=$(host_pool send $((mark / $1)))
+	RECV=$(host_pool recv $((mark / $1)))
 }
 
 # The next connection that is made sees that it was written.
 the_hosts_pools_follow_tcp_mem()
 {
-	local TCP_MEM POOL part
+	local TCP_MEM SEND RECV part
 
 	TCP_MEM=$(sysctl_get "" tcp_mem)
 	for part in 8 1; do
 		set_tcp_mem "$part"
 		ends --
-		wait_is "receive pool of the host, tcp_mem / $part" "$POOL" pool "" recv host size
-		wait_is "send pool of the host, tcp_mem / $part" "$POOL" pool "" send host size
-		check_is "$(sysctl_get "" tcp_rmem | cut -f3)" "$((POOL < 1 << 30 ? POOL : 1 << 30))" \
+		wait_is "receive pool of the host, tcp_mem / $part" "$RECV" pool "" recv host size
+		wait_is "send pool of the host, tcp_mem / $part" "$SEND" pool "" send host size
+		check_is "$(sysctl_get "" tcp_rmem | cut -f3)" "$((RECV < 1 << 30 ? RECV : 1 << 30))" \
 			"tcp_rmem[2] of the first namespace, tcp_mem / $part"
 		ends_end
 	done
@@ -176,13 +176,13 @@ the_hosts_pools_follow_tcp_mem()
 
 a_pool_that_was_sized_does_not()
 {
-	local TCP_MEM POOL
+	local TCP_MEM SEND RECV
 
 	TCP_MEM=$(sysctl_get "" tcp_mem)
 	knobs "" recv_pool 33554432
 	set_tcp_mem 8
 	ends --
-	wait_is "send pool of the host" "$POOL" pool "" send host size
+	wait_is "send pool of the host" "$SEND" pool "" send host size
 	check_is "$(pool "" recv host size)" 33554432 "receive pool of the host"
 	ends_end
 	knobs "" recv_pool 0

@@ -15,7 +15,8 @@
 
 /*
  * Growth by less than 1/16 waits: a size that changes at every epoch is work for
- * nothing (what the papers hold against ATBT).
+ * nothing (what the papers hold against ATBT). But not that of a share: the pool
+ * tells of those only when they moved.
  */
 #define ABT_APPLY_SHIFT		4
 
@@ -226,22 +227,31 @@ static u32 abt_charge_cut(const struct sock *sk, struct abt_half *half,
 }
 
 /*
- * Is what we offer beyond the target a promise that we can but keep? To a peer
- * that is silent, or that the offer cannot be taken back from.
+ * A promise is what a direction may take beyond what it is meant to have: what an
+ * idle one wakes up with, or was offered while it was busy; and an offer that
+ * cannot be taken back. Return: what it is meant to have; @want: no promise.
  */
-static bool abt_is_promise(const struct abt_conn *c)
+static u32 abt_meant(const struct abt_conn *c, enum abt_dir dir, u32 want,
+		     u32 target)
 {
-	return c->half[ABT_RCV].idle || c->drain_epochs > ABT_DRAIN_EPOCHS;
+	const struct abt_half *half = &c->half[dir];
+
+	if (half->idle)
+		return min(half->grant, want);
+	if (dir == ABT_RCV && c->drain_epochs > ABT_DRAIN_EPOCHS)
+		return min(target, want);
+	return want;
 }
 
 /* A promise is charged for what was called in of it. */
-static u32 abt_charge_promise(const struct sock *sk, struct abt_half *half,
-			      u32 want, u32 target)
+static u32 abt_charge_promise(const struct sock *sk, struct abt_conn *c,
+			      enum abt_dir dir, u32 want, u32 meant)
 {
-	u32 used = abt_used(sk, ABT_RCV);
+	struct abt_half *half = &c->half[dir];
+	u32 used = abt_used(sk, dir);
 
 	half->drains = false;
-	abt_stake_charge(&half->stake, max(target, used), used);
+	abt_stake_charge(&half->stake, max(meant, used), used);
 	return want;
 }
 
@@ -252,12 +262,13 @@ static u32 abt_charge_promise(const struct sock *sk, struct abt_half *half,
 static u32 abt_charge(const struct sock *sk, struct abt_conn *c,
 		      enum abt_dir dir, u32 want, u32 least, u32 target)
 {
+	u32 meant = abt_meant(c, dir, want, target);
 	struct abt_half *half = &c->half[dir];
 
+	if (meant < want)
+		return abt_charge_promise(sk, c, dir, want, meant);
 	if (dir == ABT_SND && want < half->stake.charged)
 		return abt_charge_cut(sk, half, want);
-	if (dir == ABT_RCV && want > target && abt_is_promise(c))
-		return abt_charge_promise(sk, half, want, target);
 	return abt_odd(abt_stake_charge(&half->stake, want, least));
 }
 
@@ -280,8 +291,10 @@ static enum abt_reason abt_why(const struct abt_half *half, u32 old, u32 want,
 /* Too little more to be worth a change? Cuts always are: others wait for them. */
 static bool abt_same(const struct abt_half *half, u32 want)
 {
+	u32 little = half->grant < half->demand ? 0 : half->applied >> ABT_APPLY_SHIFT;
+
 	return half->applied && want >= half->applied &&
-	       want - half->applied <= half->applied >> ABT_APPLY_SHIFT &&
+	       want - half->applied <= little &&
 	       half->stake.charged == half->applied;
 }
 
@@ -297,7 +310,7 @@ static bool abt_same(const struct abt_half *half, u32 want)
 void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {
 	struct abt_half *half = &c->half[dir];
-	u32 floor = dir == ABT_SND ? abt_floor_snd(sk) : abt_floor_rcv(sk);
+	u32 floor = dir == ABT_SND ? abt_floor_snd(sk, c) : abt_floor_rcv(sk);
 	u32 target = max(half->grant, floor);
 	u32 least = max(floor, dir == ABT_RCV ?
 			       abt_rcv_least(sk, c, target) : 0);

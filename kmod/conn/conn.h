@@ -172,7 +172,7 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 		   const struct abt_config *config);
 u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 		   const struct abt_config *config);
-u32 abt_floor_snd(const struct sock *sk);
+u32 abt_floor_snd(const struct sock *sk, const struct abt_conn *c);
 u32 abt_floor_rcv(const struct sock *sk);
 
 /* apply.c */

@@ -25,18 +25,29 @@ static u32 abt_space(const struct sock *sk, u32 window_bytes)
 	return tcp_space_from_win(sk, window_bytes);
 }
 
+/* What the kernel starts a send buffer with. */
+static u32 abt_demand_snd_start(const struct sock *sk)
+{
+	return READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
+}
+
 /**
  * abt_floor_snd() - the least send buffer
  * @sk: socket, locked
+ * @c: its record
+ *
+ * Of an idle connection: what the kernel starts one with, for its next burst.
  *
  * Return: bytes of truesize.
  */
-u32 abt_floor_snd(const struct sock *sk)
+u32 abt_floor_snd(const struct sock *sk, const struct abt_conn *c)
 {
+	u32 start = c->half[ABT_SND].idle ? abt_demand_snd_start(sk) : 0;
 	struct abt_snd_sample s;
 
 	abt_sample_snd(sk, &s);
-	return max_t(u32, ABT_FLOOR_SEGS * s.worst_bytes, SOCK_MIN_SNDBUF);
+	return max3(ABT_FLOOR_SEGS * s.worst_bytes, start,
+		    (u32)SOCK_MIN_SNDBUF);
 }
 
 /**
@@ -58,8 +69,8 @@ u32 abt_floor_rcv(const struct sock *sk)
 }
 
 /*
- * An idle direction keeps what it has while nobody needs it, and its least when
- * somebody does; so it does not ask again as soon as that relieved the pool.
+ * An idle direction keeps what it has while nobody needs it, and asks for nothing
+ * when somebody does; so it does not ask again as soon as that relieved the pool.
  */
 static bool abt_gives_way(const struct abt_half *half)
 {
@@ -110,12 +121,6 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 	return abt_snd_demand(&band, &s);
 }
 
-/* What the kernel starts a send buffer with. */
-static u32 abt_demand_snd_start(const struct sock *sk)
-{
-	return READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
-}
-
 /* By the throughput equation; looked at again when cwnd moved by a quarter. */
 static u32 abt_demand_sabt(const struct sock *sk, struct abt_conn *c)
 {
@@ -154,7 +159,7 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 	if (abt_gives_way(half)) {
 		/* outside any band: the next segment looks whether it still is */
 		c->bounds = (struct abt_snd_bounds) { .shrink_below = U32_MAX };
-		return abt_demand_snd_start(sk);
+		return 0;
 	}
 	return half->policy == ABT_SABT ? abt_demand_sabt(sk, c) :
 					  abt_demand_atbt(sk, c, config);
@@ -239,7 +244,7 @@ u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 		return ABT_BYTES_MAX;
 	default:
 		if (abt_gives_way(half))
-			return abt_floor_rcv(sk);
+			return 0;
 		if (half->idle)
 			return half->demand;
 		return abt_demand_estimated(sk, c, half->policy == ABT_TBT_PLR);

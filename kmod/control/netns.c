@@ -141,13 +141,21 @@ static void abt_net_set_ceilings(struct abt_net *an,
 }
 
 /*
- * The host's pools, where nobody sized them: 7/16 of tcp_mem[1] each. Both full,
- * an eighth is left below the kernel's pressure mark, for floors and for what the
- * kernel rounds up to pages.
+ * The host's pools, where nobody sized them, in parts of 32 of tcp_mem[1]: a byte
+ * costs more where it is received, in buffers of a segment or a few, than where it
+ * is sent from. Both full, one part is left below the kernel's pressure mark, for
+ * floors and for what the kernel rounds up to pages.
  */
-static u64 abt_host_default_size(void)
+static const u8 abt_host_part[ABT_DIRS] = {
+	[ABT_SND] = 14,
+	[ABT_RCV] = 17,
+};
+
+static u64 abt_host_default_size(enum abt_dir dir)
 {
-	return ((u64)READ_ONCE(tcp_prot.sysctl_mem[1]) << PAGE_SHIFT) / 16 * 7;
+	u64 pressure = (u64)READ_ONCE(tcp_prot.sysctl_mem[1]) << PAGE_SHIFT;
+
+	return pressure / 32 * abt_host_part[dir];
 }
 
 static u64 abt_config_pool(const struct abt_config *config, enum abt_dir dir)
@@ -187,7 +195,7 @@ static void abt_net_set_pools(struct abt_net *an,
 		bool ours = net_eq(an->net, &init_net);
 
 		if (ours) {
-			size = size ?: abt_host_default_size();
+			size = size ?: abt_host_default_size(dir);
 		} else if (size) {
 			pool = an->own[dir];
 			ours = true;
@@ -369,7 +377,7 @@ int abt_netns_register(void)
 	abt_host.tcp_mem_seen = READ_ONCE(tcp_prot.sysctl_mem[1]);
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		abt_pool_init(&abt_host.pool[dir], NULL, &abt_host.generation,
-			      abt_host_default_size());
+			      abt_host_default_size(dir));
 	err = register_pernet_subsys(&abt_net_ops);
 	if (err)
 		for (dir = 0; dir < ABT_DIRS; dir++)

@@ -21,8 +21,11 @@ METRICS = {
     "goodput_mbps": "all flows' bytes over the time from first data to last end, Mbit/s",
     "jain": "Jain's index of the bytes that each flow moved while all were active",
     "jain_worst": "lowest Jain's index of all 1 s windows in which all were active",
+    "jain_steady": "the same in the steady part",
     "common_s": "time in which all flows were active",
     "memory_peak_bytes": "most TCP memory in use at once as the kernel counts it (both ends; by 1 MB per processor)",
+    "memory_steady_bytes": "mean of the TCP memory in use in the steady part",
+    "mbps_per_mb": "steady_mbps over memory_steady_bytes, Mbit/s for each 10^6 bytes",
     "held_peak_bytes": "most that the queues at both ends of all flows held at once",
     "memory_limit_bytes": "tcp_mem[2]",
     "prunes": "PruneCalled + RcvPruned + OfoPruned, all hosts",
@@ -33,7 +36,8 @@ METRICS = {
     "timeouts": "retransmission timeouts, all hosts",
     "bottleneck_drops": "packets that the bottleneck's queue refused",
     "rtt_mean_ms": "mean smoothed RTT of all flows while all were active",
-    "steady_mbps": "all flows' goodput in the steady part, the last third of the common time, Mbit/s",
+    "steady_mbps": "all flows' goodput in the steady part, the last third of the common time, Mbit/s; what came before, and "
+                   "a hole kept back, counts only up to what the bottleneck can carry",
     "ramp_s": "when all flows together first reached 95 % of what the bottleneck can carry over an RTT; if never, the end",
     "rcvbuf_steady_bytes": "mean of all flows' receive buffers together in the steady part, truesize",
     "rcvbuf_steady_bdp": "the same as a multiple of the BDP",
@@ -202,6 +206,12 @@ def mean_sum(table, name, begin, end):
     return sum(row[place] for row in chosen) / moments if moments else 0.0
 
 
+def mean(table, name, begin, end):
+    """A column's mean over [begin, end)."""
+    chosen = [value for moment, value in zip(column(table, "t"), column(table, name), strict=True) if begin <= moment < end]
+    return sum(chosen) / len(chosen) if chosen else 0.0
+
+
 def peak_sum(table, name):
     """A column's sum over all flows, where it is largest."""
     header, rows = table
@@ -256,7 +266,8 @@ def derive(scenario, record):
     cross_bps = record.cross_wire_bytes * 8 / last
     payload_mbps = scenario.rate_bps * 1e-6 * mss / (mss + HEADER_BYTES)
     rcvbuf, window = mean_sum(sockets, "rcvbuf", *steady), mean_sum(sockets, "rcv_ssthresh", *steady)
-    steady_mbps = goodput_mbps(series, *steady)
+    steady_mbps = min(goodput_mbps(series, *steady), payload_mbps)
+    memory = mean(record.tables["memory"], "tcp_memory_bytes", *steady)
     windows = [index for moment, index, flows in jain_over_time(series, record, WINDOW_S)
                if flows == len(series) and begin + WINDOW_S <= moment <= end]
     return {
@@ -265,8 +276,11 @@ def derive(scenario, record):
         "goodput_mbps": sum(moved.values()) * 8e-6 / last,
         "jain": jain_in(series, begin, end),
         "jain_worst": min(windows, default=0.0),
+        "jain_steady": jain_in(series, *steady),
         "common_s": end - begin,
         "memory_peak_bytes": max(column(record.tables["memory"], "tcp_memory_bytes")),
+        "memory_steady_bytes": memory,
+        "mbps_per_mb": steady_mbps / max(memory, 1) * 1e6,
         "held_peak_bytes": max(column(record.tables["memory"], "held_bytes")),
         "memory_limit_bytes": scenario.tcp_mem[2],
         "prunes": counter_growth(counters, PRUNES),
