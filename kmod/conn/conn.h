@@ -46,6 +46,7 @@ enum abt_reason {
  * struct abt_half - one direction of a connection
  * @stake: its part in the pool
  * @demand: buffer that it wants [bytes of truesize]
+ * @useful: what of that the network can use [bytes of truesize]
  * @grant: what it may have of that [bytes of truesize]
  * @applied: what we wrote to sk_sndbuf or sk_rcvbuf; 0: nothing. Always odd: a
  *	setsockopt() always leaves an even number, so that we see it.
@@ -57,6 +58,7 @@ enum abt_reason {
 struct abt_half {
 	struct abt_stake stake;
 	u32 demand;
+	u32 useful;
 	u32 grant;
 	u32 applied;
 	u8 policy;
@@ -142,6 +144,18 @@ static inline bool abt_half_above(const struct abt_half *half)
 	return half->applied > half->grant + 1;		/* applied is odd */
 }
 
+/**
+ * abt_half_short() - does a direction get less than it asks for, for want of memory?
+ * @half: direction
+ *
+ * Return: true when its pool is what keeps it short.
+ */
+static inline bool abt_half_short(const struct abt_half *half)
+{
+	return half->grant < half->demand &&
+	       abt_pool_contended(half->stake.pool);
+}
+
 /* record.c */
 struct rhashtable_iter;
 
@@ -170,8 +184,8 @@ void abt_sample_rcv_start(const struct sock *sk, struct abt_conn *c);
 /* demand.c */
 u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 		   const struct abt_config *config);
-u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
-		   const struct abt_config *config);
+struct abt_wants abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
+				const struct abt_config *config);
 u32 abt_floor_snd(const struct sock *sk, const struct abt_conn *c);
 u32 abt_floor_rcv(const struct sock *sk);
 

@@ -210,17 +210,33 @@ static u32 abt_demand_window(const struct sock *sk, struct abt_conn *c,
 			       used + 2 * ahead);
 }
 
-/* DRS's and TBT-PLR's window. */
+/* The buffer for an estimated window. */
 static u32 abt_demand_estimated(const struct sock *sk, struct abt_conn *c,
-				bool use_alpha)
+				u32 window_bytes)
 {
 	u32 lowat = abt_space(sk, ABT_LOWAT_FACTOR *
 			      (u32)min_t(u32, READ_ONCE(sk->sk_rcvlowat),
 					 ABT_BYTES_MAX));
 
-	return max3(abt_demand_window(sk, c, abt_rcv_window(&c->receiver,
-							    use_alpha)),
+	return max3(abt_demand_window(sk, c, window_bytes),
 		    abt_demand_start(sk, c), lowat);
+}
+
+/* DRS's and TBT-PLR's window; and what of it the network can use, if that counts. */
+static struct abt_wants abt_wants_estimated(const struct sock *sk,
+					    struct abt_conn *c)
+{
+	const struct abt_half *half = &c->half[ABT_RCV];
+	const struct abt_rcv_model *m = &c->receiver;
+	u32 window = abt_rcv_window(m, half->policy == ABT_TBT_PLR);
+	u32 useful = abt_rcv_useful(m, window,
+				    abt_pool_fair_bdp(half->stake.pool));
+	struct abt_wants wants;
+
+	wants.useful = abt_demand_estimated(sk, c, useful);
+	wants.demand = useful == window ? wants.useful :
+					  abt_demand_estimated(sk, c, window);
+	return wants;
 }
 
 /**
@@ -231,22 +247,22 @@ static u32 abt_demand_estimated(const struct sock *sk, struct abt_conn *c,
  *
  * Return: bytes of truesize, at most ABT_BYTES_MAX.
  */
-u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
-		   const struct abt_config *config)
+struct abt_wants abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
+				const struct abt_config *config)
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 
 	c->hole_limit = U32_MAX;
 	switch (half->policy) {
 	case ABT_FIXED:
-		return config->fixed_recv;
+		return abt_wants_all(config->fixed_recv);
 	case ABT_MAX:
-		return ABT_BYTES_MAX;
+		return abt_wants_all(ABT_BYTES_MAX);
 	default:
 		if (abt_gives_way(half))
-			return 0;
+			return abt_wants_all(0);
 		if (half->idle)
-			return half->demand;
-		return abt_demand_estimated(sk, c, half->policy == ABT_TBT_PLR);
+			return abt_wants_all(half->demand);
+		return abt_wants_estimated(sk, c);
 	}
 }

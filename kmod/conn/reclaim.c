@@ -28,11 +28,6 @@ static struct {
 	bool shortage;
 } abt_pass;
 
-static bool abt_short(const struct abt_half *half)
-{
-	return half->grant < half->demand;
-}
-
 /* Did a direction fall silent since it was steered? */
 static bool abt_fell_idle(const struct sock *sk, const struct abt_conn *c)
 {
@@ -53,8 +48,8 @@ static bool abt_reclaim_sk(struct sock *sk)
 	if (c) {
 		if (abt_conn_has_news(c) || abt_fell_idle(sk, c))
 			abt_steer(sk, c);
-		shortage = abt_short(&c->half[ABT_SND]) ||
-			   abt_short(&c->half[ABT_RCV]);
+		shortage = abt_half_short(&c->half[ABT_SND]) ||
+			   abt_half_short(&c->half[ABT_RCV]);
 	}
 	bh_unlock_sock(sk);
 	local_bh_enable();

@@ -13,14 +13,20 @@
  */
 #define ABT_DEMAND_SHIFT	ABT_HIST_SUB_SHIFT
 
-static void abt_set_demand(struct abt_half *half, u32 demand, u32 cap)
+static u32 abt_moved(u32 old, u32 now)
 {
-	u32 old = half->demand;
-	u32 moved = demand > old ? demand - old : old - demand;
+	u32 moved = now > old ? now - old : old - now;
 
-	if (moved > old >> ABT_DEMAND_SHIFT)
-		half->demand = demand;
-	half->demand = min(half->demand, cap);
+	return moved > old >> ABT_DEMAND_SHIFT ? now : old;
+}
+
+static void abt_set_demand(struct abt_half *half, struct abt_wants wants,
+			   u32 cap)
+{
+	half->demand = min(abt_moved(half->demand, wants.demand), cap);
+	half->useful = min(abt_moved(half->useful, wants.useful), half->demand);
+	if (wants.useful == wants.demand)
+		half->useful = half->demand;
 }
 
 /* Enter the demand, learn the grant. */
@@ -33,7 +39,10 @@ static void abt_set_grant(struct abt_conn *c, enum abt_dir dir)
 		abt_stake_leave(&half->stake);
 		abt_stake_join(&half->stake, pool);
 	}
-	half->grant = abt_stake_demand(&half->stake, half->demand);
+	half->grant = abt_stake_demand(&half->stake, (struct abt_wants) {
+		.demand = half->demand,
+		.useful = half->useful,
+	});
 }
 
 /* Not ours to manage: hands off, but what it takes is taken from the pool. */
@@ -50,6 +59,7 @@ static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
 	half->reason = ABT_WHY_APP;
 	half->drains = false;
 	half->demand = min_t(u32, abt_buffer(sk, dir), ABT_BYTES_MAX);
+	half->useful = half->demand;
 	abt_set_grant(c, dir);
 	abt_stake_charge(&half->stake, half->demand, half->demand);
 }
@@ -66,6 +76,7 @@ static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c,
 	half->reason = ABT_WHY_STOCK;
 	half->drains = false;
 	half->demand = 0;
+	half->useful = 0;
 	half->grant = 0;
 }
 
@@ -92,13 +103,13 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 }
 
 static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
-		       const struct abt_config *config, u32 demand)
+		       const struct abt_config *config, struct abt_wants wants)
 {
 	struct abt_half *half = &c->half[dir];
 
-	abt_set_demand(half, demand, abt_net_cap(c->an, dir));
+	abt_set_demand(half, wants, abt_net_cap(c->an, dir));
 	abt_set_grant(c, dir);
-	if (half->grant < half->demand)
+	if (abt_half_short(half))
 		abt_reclaim_kick();
 	if (config->mode == ABT_MODE_ON)
 		abt_apply(sk, c, dir);
@@ -119,7 +130,7 @@ void abt_steer_snd(struct sock *sk, struct abt_conn *c)
 
 	if (abt_settle_policy(sk, c, ABT_SND, config->sender))
 		abt_finish(sk, c, ABT_SND, config,
-			   abt_demand_snd(sk, c, config));
+			   abt_wants_all(abt_demand_snd(sk, c, config)));
 	else
 		c->bounds = (struct abt_snd_bounds) { .grow_above = U32_MAX };
 	c->sndbuf = READ_ONCE(sk->sk_sndbuf);

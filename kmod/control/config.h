@@ -35,6 +35,8 @@ enum abt_policy {
  * @receiver: enum abt_policy
  * @share: enum abt_share
  * @alpha_signal: enum abt_alpha_signal
+ * @fair_bdp: what receivers share out is at most so much of what their paths hold
+ *	[percent], 0: no such limit
  * @send_pool: bytes of truesize, 0: draw on the host's
  * @recv_pool: bytes of truesize, 0: draw on the host's
  * @fixed_send: send buffer of the fixed policy [bytes of truesize]
@@ -52,6 +54,7 @@ struct abt_config {
 	u32 receiver;
 	u32 share;
 	u32 alpha_signal;
+	u32 fair_bdp;
 	u64 send_pool;
 	u64 recv_pool;
 	u32 fixed_send;

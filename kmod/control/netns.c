@@ -202,7 +202,8 @@ static void abt_net_set_pools(struct abt_net *an,
 		}
 		if (ours) {
 			abt_pool_resize(pool, size);
-			abt_pool_set_share(pool, config->share);
+			abt_pool_set_share(pool, config->share,
+					   config->fair_bdp);
 		}
 		WRITE_ONCE(an->pool[dir], pool);
 	}

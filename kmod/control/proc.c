@@ -157,10 +157,11 @@ static void abt_show_pool(struct seq_file *seq, const char *dir,
 	abt_pool_stat(pool, &s);
 	if (s.level != ABT_LEVEL_NONE)
 		snprintf(level, sizeof(level), "%u", s.level);
-	seq_printf(seq, "%s %s %llu %llu %llu %s %u %llu %llu %llu %u.%03u\n",
+	seq_printf(seq, "%s %s %llu %llu %llu %s %u %llu %llu %llu %u.%03u %llu\n",
 		   dir, scope, s.size, s.charged, s.demand, level, s.members,
 		   s.grants, s.shrinks, s.refused, s.slope_q16 >> 16,
-		   ((s.slope_q16 & (ABT_Q16_ONE - 1)) * 1000) >> 16);
+		   ((s.slope_q16 & (ABT_Q16_ONE - 1)) * 1000) >> 16,
+		   s.useful);
 }
 
 static int abt_pools_show(struct seq_file *seq, void *v)
@@ -173,7 +174,7 @@ static int abt_pools_show(struct seq_file *seq, void *v)
 	struct abt_pool *pool;
 	enum abt_dir dir;
 
-	seq_puts(seq, "pool scope size charged demand level conns grants shrinks refused slope\n");
+	seq_puts(seq, "pool scope size charged demand level conns grants shrinks refused slope useful\n");
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		for (pool = READ_ONCE(an->pool[dir]); pool; pool = pool->parent)
 			abt_show_pool(seq, dir_name[dir],

@@ -62,6 +62,14 @@ struct abt_knob {
 	.max = (_max),							\
 }
 
+#define ABT_KNOB_U32_OR_0(_field, _min, _max) {				\
+	.name = #_field,						\
+	.offset = offsetof(struct abt_config, _field),			\
+	.zero = true,							\
+	.min = (_min),							\
+	.max = (_max),							\
+}
+
 #define ABT_KNOB_POOL(_field) {						\
 	.name = #_field,						\
 	.offset = offsetof(struct abt_config, _field),			\
@@ -77,6 +85,7 @@ static const struct abt_knob abt_knobs[] = {
 	ABT_KNOB_WORD(receiver, "stock", "fixed", "max", "", "", "drs", "tbt_plr"),
 	ABT_KNOB_WORD(share, "maxmin", "proportional", "fcfs"),
 	ABT_KNOB_WORD(alpha_signal, "epoch", "queue"),
+	ABT_KNOB_U32_OR_0(fair_bdp, 110, 200),
 	ABT_KNOB_POOL(send_pool),
 	ABT_KNOB_POOL(recv_pool),
 	ABT_KNOB_U32(fixed_send, ABT_BUFFER_MIN, ABT_BYTES_MAX),

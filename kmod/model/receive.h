@@ -84,7 +84,9 @@ struct abt_rcv_sample {
  * @epochs: how many epochs were seen, the clock of @peak
  * @alpha_q16: smoothed alpha, Q16, 0 .. 1.0
  * @ooo_bytes: payload span that waited out of order at the last epoch's end [bytes]
+ * @path_bytes: what the path holds, of this connection [payload bytes]
  * @window_bytes: window that the path can use, before alpha [payload bytes]
+ * @queued: epochs for which a queue that stood is still reckoned with
  */
 struct abt_rcv_model {
 	struct abt_base base;
@@ -93,12 +95,16 @@ struct abt_rcv_model {
 	u32 epochs;
 	u32 alpha_q16;
 	u32 ooo_bytes;
+	u32 path_bytes;
 	u32 window_bytes;
+	u8 queued;
 };
 
 void abt_rcv_init(struct abt_rcv_model *m);
 void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 		    enum abt_alpha_signal signal);
 u32 abt_rcv_window(const struct abt_rcv_model *m, bool use_alpha);
+u32 abt_rcv_useful(const struct abt_rcv_model *m, u32 window_bytes,
+		   u32 percent);
 
 #endif /* ABT_MODEL_RECEIVE_H */

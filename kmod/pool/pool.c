@@ -10,6 +10,9 @@
  */
 #define ABT_LEVEL_NEWS_SHIFT	6
 
+/* All but 1/8 of what a member can use is its own. */
+#define ABT_KEEP_SHIFT		3
+
 static bool abt_is_news(u32 now, u32 told)
 {
 	u32 moved = now > told ? now - told : told - now;
@@ -17,18 +20,31 @@ static bool abt_is_news(u32 now, u32 told)
 	return moved > told >> ABT_LEVEL_NEWS_SHIFT;
 }
 
-/* What a member has of a pool at its level, of a demand. */
-static u32 abt_pool_grant(const struct abt_pool *pool, u32 demand)
+/*
+ * What a member has of a pool at its level, of a demand. Where memory is not short,
+ * no less than most of what it can use itself: not all, so that the shares of those
+ * that have much of a common path still fall.
+ */
+static u32 abt_pool_grant(const struct abt_pool *pool, u32 demand, u32 useful)
 {
 	u64 more = ((u64)READ_ONCE(pool->slope_q16) * demand) >> 16;
+	u32 grant = (u32)min_t(u64, demand, READ_ONCE(pool->level) + more);
 
-	return (u32)min_t(u64, demand, READ_ONCE(pool->level) + more);
+	if (READ_ONCE(pool->scarce))
+		return grant;
+	return max(grant, useful - (useful >> ABT_KEEP_SHIFT));
+}
+
+/* What there is to share out: no more than the network can use. */
+static u64 abt_pool_limit(const struct abt_pool *pool)
+{
+	return min(pool->size, pool->useful);
 }
 
 /* Do the demands exceed what there is? */
 static bool abt_pool_short(const struct abt_pool *pool)
 {
-	return pool->hist.total > pool->size;
+	return pool->hist.total > abt_pool_limit(pool);
 }
 
 /* Level and slope for the demands as they are. Context: @pool->lock held. */
@@ -36,13 +52,16 @@ static void abt_pool_find_level(struct abt_pool *pool)
 {
 	const struct abt_hist *h = &pool->hist;
 	u32 level = ABT_LEVEL_NONE, slope = 0;
+	u64 limit = abt_pool_limit(pool);
 
 	if (pool->share == ABT_SHARE_MAXMIN) {
-		level = abt_hist_level(h, pool->size);
+		level = abt_hist_level(h, limit);
 	} else if (pool->share == ABT_SHARE_PROPORTIONAL && abt_pool_short(pool)) {
-		level = abt_clamp_bytes(div_u64(pool->size, h->members));
-		slope = abt_hist_slope_q16(h, pool->size, level);
+		level = abt_clamp_bytes(div_u64(limit, h->members));
+		slope = abt_hist_slope_q16(h, limit, level);
 	}
+	WRITE_ONCE(pool->scarce,
+		   level != ABT_LEVEL_NONE && h->total > pool->size);
 	WRITE_ONCE(pool->level, level);
 	WRITE_ONCE(pool->slope_q16, slope);
 }
@@ -162,12 +181,15 @@ void abt_pool_resize(struct abt_pool *pool, u64 size)
  * abt_pool_set_share() - another way of sharing
  * @pool: pool
  * @share: the way
+ * @fair_bdp: what members may count as useful, of what their paths hold [percent]; 0: all
  *
  * Context: any.
  */
-void abt_pool_set_share(struct abt_pool *pool, enum abt_share share)
+void abt_pool_set_share(struct abt_pool *pool, enum abt_share share,
+			u32 fair_bdp)
 {
 	spin_lock_bh(&pool->lock);
+	WRITE_ONCE(pool->fair_bdp, fair_bdp);
 	WRITE_ONCE(pool->share, share);
 	abt_pool_changed(pool);
 	abt_pool_relevel(pool);
@@ -188,6 +210,7 @@ void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat)
 		.size = pool->size,
 		.charged = pool->charged,
 		.demand = pool->hist.total,
+		.useful = pool->useful,
 		.level = pool->level,
 		.slope_q16 = pool->slope_q16,
 		.members = pool->hist.members,
@@ -198,12 +221,14 @@ void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat)
 	spin_unlock_bh(&pool->lock);
 }
 
-/* Enter another demand for a member. */
-static void abt_pool_move_demand(struct abt_pool *pool, u32 from, u32 to)
+/* Enter other wants for a member. */
+static void abt_pool_move(struct abt_pool *pool, const struct abt_wants *from,
+			  const struct abt_wants *to)
 {
 	spin_lock_bh(&pool->lock);
-	abt_hist_del(&pool->hist, from);
-	abt_hist_add(&pool->hist, to);
+	abt_hist_del(&pool->hist, from->demand);
+	abt_hist_add(&pool->hist, to->demand);
+	pool->useful += to->useful - (u64)from->useful;
 	abt_pool_changed(pool);
 	spin_unlock_bh(&pool->lock);
 }
@@ -251,7 +276,7 @@ void abt_stake_join(struct abt_stake *stake, struct abt_pool *pool)
 		abt_hist_add(&pool->hist, 0);
 		spin_unlock_bh(&pool->lock);
 	}
-	memset(stake->demand, 0, sizeof(stake->demand));
+	memset(stake->entered, 0, sizeof(stake->entered));
 }
 
 /**
@@ -263,11 +288,12 @@ void abt_stake_join(struct abt_stake *stake, struct abt_pool *pool)
 void abt_stake_leave(struct abt_stake *stake)
 {
 	struct abt_pool *pool;
-	u32 *demand = stake->demand;
+	struct abt_wants *entered = stake->entered;
 
-	for (pool = stake->pool; pool; pool = pool->parent) {
+	for (pool = stake->pool; pool; pool = pool->parent, entered++) {
 		spin_lock_bh(&pool->lock);
-		abt_hist_del(&pool->hist, *demand++);
+		abt_hist_del(&pool->hist, entered->demand);
+		pool->useful -= entered->useful;
 		pool->charged -= stake->charged;
 		abt_pool_changed(pool);
 		spin_unlock_bh(&pool->lock);
@@ -279,7 +305,7 @@ void abt_stake_leave(struct abt_stake *stake)
 /**
  * abt_stake_demand() - say what a connection wants, learn what it may have
  * @stake: its stake, in a pool
- * @demand: bytes of truesize, at most ABT_BYTES_MAX
+ * @wants: its demand, at most ABT_BYTES_MAX, and what of it the network can use
  *
  * The host's pool sees no more than the namespace's lets through, or a namespace
  * that limits itself would weigh on the host with demands that it never meets.
@@ -288,19 +314,21 @@ void abt_stake_leave(struct abt_stake *stake)
  * Context: any; the socket lock held.
  * Return: the grant: the least of the demand and what each pool's level gives for it.
  */
-u32 abt_stake_demand(struct abt_stake *stake, u32 demand)
+u32 abt_stake_demand(struct abt_stake *stake, struct abt_wants wants)
 {
+	struct abt_wants *entered = stake->entered;
 	struct abt_pool *pool;
-	u32 *entered = stake->demand;
 
 	for (pool = stake->pool; pool; pool = pool->parent, entered++) {
-		if (*entered != demand) {
-			abt_pool_move_demand(pool, *entered, demand);
-			*entered = demand;
+		if (entered->demand != wants.demand ||
+		    entered->useful != wants.useful) {
+			abt_pool_move(pool, entered, &wants);
+			*entered = wants;
 		}
-		demand = abt_pool_grant(pool, demand);
+		wants.demand = abt_pool_grant(pool, wants.demand, wants.useful);
+		wants.useful = min(wants.useful, wants.demand);
 	}
-	return demand;
+	return wants.demand;
 }
 
 /**

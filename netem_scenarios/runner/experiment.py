@@ -99,6 +99,7 @@ class Experiment:
         return sorted({values[CONGESTION_CONTROL] for values in settings if CONGESTION_CONTROL in values})
 
     def set_sysctls(self, topology):
+        system.set_sysctls("the first namespace", self.variant.knobs)
         profile = read_profile(self.variant.profile) if self.variant.profile else {}
         for host, namespace in topology.hosts.items():
             if self.scenario.degree(host) == 1:

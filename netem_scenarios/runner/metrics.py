@@ -12,6 +12,8 @@ ETHERNET_BYTES = 14
 HEADER_BYTES = 20 + 32 + ETHERNET_BYTES  # IPv4, TCP with timestamps, Ethernet: what the bottleneck carries besides payload
 WINDOW_S = 1.0
 STEADY_PART = 1 / 3      # the last part of the time in which all flows are active: slow start is long over
+SETTLED_S = 10.0         # flows that start apart are given so long to become equal
+FAIR = 0.95              # Jain's index that counts as equal
 RAMP_SHARE = 0.95        # of what the bottleneck can carry
 RAMP_WINDOW_MIN_S = 0.2  # two samples
 
@@ -22,6 +24,8 @@ METRICS = {
     "jain": "Jain's index of the bytes that each flow moved while all were active",
     "jain_worst": "lowest Jain's index of all 1 s windows in which all were active",
     "jain_steady": "the same in the steady part",
+    "jain_settled": "the same from 10 s after the last start on, while all were active",
+    "fair_after_s": "after the last start, the time from which on it was at least 0.95 in every window of 1 s; if never, all of it",
     "common_s": "time in which all flows were active",
     "memory_peak_bytes": "most TCP memory in use at once as the kernel counts it (both ends; by 1 MB per processor)",
     "memory_steady_bytes": "mean of the TCP memory in use in the steady part",
@@ -37,7 +41,7 @@ METRICS = {
     "bottleneck_drops": "packets that the bottleneck's queue refused",
     "rtt_mean_ms": "mean smoothed RTT of all flows while all were active",
     "steady_mbps": "all flows' goodput in the steady part, the last third of the common time, Mbit/s; what came before, and "
-                   "a hole kept back, counts only up to what the bottleneck can carry",
+                   "a hole kept back, counts only up to what the bottlenecks can carry",
     "ramp_s": "when all flows together first reached 95 % of what the bottleneck can carry over an RTT; if never, the end",
     "rcvbuf_steady_bytes": "mean of all flows' receive buffers together in the steady part, truesize",
     "rcvbuf_steady_bdp": "the same as a multiple of the BDP",
@@ -134,6 +138,12 @@ def jain_over_time(series, record, step_s):
         if active and begin >= 0:
             rows.append((round(end, 3), jain_in(active, begin, end), len(active)))
     return rows
+
+
+def fair_after_s(windows, begin, end):
+    """windows: [(t, index)] while all were active."""
+    unfair = [moment for moment, index in windows if index < FAIR]
+    return (max(unfair) if unfair else begin) - begin if windows and windows[-1][1] >= FAIR else end - begin
 
 
 def goodput_over_time(series, record, step_s):
@@ -266,17 +276,20 @@ def derive(scenario, record):
     cross_bps = record.cross_wire_bytes * 8 / last
     payload_mbps = scenario.rate_bps * 1e-6 * mss / (mss + HEADER_BYTES)
     rcvbuf, window = mean_sum(sockets, "rcvbuf", *steady), mean_sum(sockets, "rcv_ssthresh", *steady)
-    steady_mbps = min(goodput_mbps(series, *steady), payload_mbps)
+    carried_mbps = sum(link.forward.rate_bps or 0 for link in scenario.links) / scenario.rate_bps * payload_mbps
+    steady_mbps = min(goodput_mbps(series, *steady), carried_mbps)
     memory = mean(record.tables["memory"], "tcp_memory_bytes", *steady)
-    windows = [index for moment, index, flows in jain_over_time(series, record, WINDOW_S)
+    windows = [(moment, index) for moment, index, flows in jain_over_time(series, record, WINDOW_S)
                if flows == len(series) and begin + WINDOW_S <= moment <= end]
     return {
         "last_finish_s": last,
         "bound_s": finish_bound(scenario, moved, record.started, cross_bps, mss),
         "goodput_mbps": sum(moved.values()) * 8e-6 / last,
         "jain": jain_in(series, begin, end),
-        "jain_worst": min(windows, default=0.0),
+        "jain_worst": min((index for _, index in windows), default=0.0),
         "jain_steady": jain_in(series, *steady),
+        "jain_settled": jain_in(series, min(begin + SETTLED_S, end), end),
+        "fair_after_s": fair_after_s(windows, begin, end),
         "common_s": end - begin,
         "memory_peak_bytes": max(column(record.tables["memory"], "tcp_memory_bytes")),
         "memory_steady_bytes": memory,

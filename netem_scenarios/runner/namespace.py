@@ -8,7 +8,7 @@ import time
 from contextlib import contextmanager, suppress
 
 from .failure import Failure
-from .system import command
+from .system import command, set_sysctls
 
 PREFIX = "abt-"
 CLONE_NEWNET = 0x40000000
@@ -62,15 +62,7 @@ class Namespace:
 
     def set_sysctls(self, values):
         with self.enter():
-            for key, value in values.items():
-                path = "/proc/sys/" + key.replace(".", "/")
-                try:
-                    with open(path, "w") as file:
-                        file.write(value)
-                except FileNotFoundError as missing:
-                    raise Failure(f"host {self.host}: this kernel has no sysctl {key}") from missing
-                except OSError as error:
-                    raise Failure(f"host {self.host}: {key} = {value}: the kernel refused it: {error.strerror}") from error
+            set_sysctls(f"host {self.host}", values)
 
     def wait_listening(self, port, program, seconds=20):
         """Until something listens on this TCP port."""

@@ -60,6 +60,17 @@ def command(*words, text=None):
     return done.stdout
 
 
+def set_sysctls(where, values):
+    """Of the namespace that we are in."""
+    for key, value in values.items():
+        try:
+            Path("/proc/sys", key.replace(".", "/")).write_text(value)
+        except FileNotFoundError as missing:
+            raise Failure(f"{where}: this kernel has no sysctl {key}") from missing
+        except OSError as error:
+            raise Failure(f"{where}: {key} = {value}: the kernel refused it: {error.strerror}") from error
+
+
 @contextmanager
 def tcp_memory_limit(amounts_bytes):
     """tcp_mem (global, in pages) while the block runs."""

@@ -11,7 +11,8 @@ from .quantity import BYTES
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,19}")
 SYSCTL = re.compile(r"net\.[a-z0-9_]+(\.[a-z0-9_]+)+")
 MODULE_STATES = ("absent", "off", "observe", "on")
-MODE = "net.ipv4.tcp_abt.mode"
+KNOBS = "net.ipv4.tcp_abt."
+MODE = KNOBS + "mode"
 
 
 @dataclass
@@ -22,6 +23,7 @@ class Variant:
     sysctls: dict
     on: list | None     # the end hosts where the module acts; None: all
     host_sysctls: dict  # end host -> what is set there alone
+    knobs: dict         # the module's, in the first namespace: of the pools that all hosts draw on
 
     def sysctls_of(self, host):
         """What is set on this end host beside the profile; later ones win."""
@@ -44,8 +46,18 @@ def read_variant(table, units, repository):
     sysctls = read_sysctls(table.take_table("sysctl"), units)
     hosts = table.take_table("host")
     host_sysctls = {host: read_host(hosts.take_table(host), units) for host in list(hosts.content)}
+    knobs = read_knobs(table.take_table("machine"), module, units)
     table.done()
-    return Variant(name, module, path, sysctls, on, host_sysctls)
+    return Variant(name, module, path, sysctls, on, host_sysctls, knobs)
+
+
+def read_knobs(table, module, units):
+    knobs = read_sysctls(table.take_table("sysctl"), units)
+    for key in knobs:
+        if not key.startswith(KNOBS) or module == "absent":
+            table.fail(f"sysctl: {key}", knobs[key], f'expected keys of {KNOBS}*, which leave with the module, and module not "absent"')
+    table.done()
+    return knobs
 
 
 def read_profile_path(table, module, repository):

@@ -113,7 +113,7 @@ static void tree_exit(struct abt_test *t)
 /* A level is read as it stands: that it is right is checked elsewhere. */
 static void demand(struct abt_test *t, u64 step, u32 m, u32 bytes)
 {
-	u32 grant = abt_stake_demand(&stakes[m], bytes);
+	u32 grant = abt_stake_demand(&stakes[m], abt_wants_all(bytes));
 
 	for (u32 p = members[m].leaf; p != NOWHERE; p = up(p)) {
 		members[m].demand[p] = bytes;
@@ -172,7 +172,7 @@ static void one_step(struct abt_test *t, u64 step)
 	} else if (what < 3) {
 		pool_models[p].fcfs = !abt_test_below(t, 4);
 		abt_pool_set_share(&pools[p], pool_models[p].fcfs ?
-				   ABT_SHARE_FCFS : ABT_SHARE_MAXMIN);
+				   ABT_SHARE_FCFS : ABT_SHARE_MAXMIN, 0);
 	} else if (what < 8) {
 		flush_delayed_work(&pools[p].tick);
 	} else if (members[m].leaf == NOWHERE) {
@@ -269,7 +269,7 @@ static void settles_max_min(struct abt_test *t)
 		exact = exact_level(sorted, n, pools[HOST].size);
 		for (u32 event = 0; event < 20 * n; event++) {
 			u32 m = event < 16 * n ? abt_test_below(t, n) : event % n;
-			u32 grant = abt_stake_demand(&stakes[m], demands[m]);
+			u32 grant = abt_stake_demand(&stakes[m], abt_wants_all(demands[m]));
 
 			abt_stake_charge(&stakes[m], grant, 0);
 			if (event % 7 == 0)
