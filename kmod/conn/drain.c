@@ -26,7 +26,8 @@
 
 /*
  * Shorter, a receiver does not know its round trip: the clock of its timestamps has
- * a grain of a millisecond [us].
+ * a grain of a millisecond, and a sender that waits for a timeout looks like a long
+ * path. The handshake knows better [us].
  */
 #define ABT_DRAIN_BASE_MIN_US	2000
 
@@ -37,7 +38,7 @@ static bool abt_many_granules(const struct tcp_sock *tp,
 	u32 rtt_us = tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT;
 	u64 byte_us = (u64)m->window_bytes * rtt_us;
 
-	return m->base.us >= ABT_DRAIN_BASE_MIN_US &&
+	return min(m->base.us, tcp_min_rtt(tp)) >= ABT_DRAIN_BASE_MIN_US &&
 	       byte_us >> tp->rx_opt.rcv_wscale >=
 		       (u64)ABT_DRAIN_GRANULES * m->base.us;
 }
