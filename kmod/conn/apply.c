@@ -150,7 +150,8 @@ static bool abt_reader_lags(const struct tcp_sock *tp, u32 offered)
  * rate; where a reader lags, at that of what waits, if that is worse (it has all
  * that is out of order in it as well, which errs on the safe side). The end of
  * such an offer comes in small segments, which cost many times their payload:
- * room for some of them on top, and for the very one that arrives now. The granule
+ * room for some of them on top, and for the very one that arrives now; but not when
+ * it has ended, less than a segment is left: then no room is no window. The granule
  * of the scale that the kernel rounds an offer up to is beyond what its buffer
  * stands for, and it is used to that.
  */
@@ -158,23 +159,24 @@ static u64 abt_offered_space(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 offered = tcp_receive_window(tp);
+	bool ended = offered < tp->advmss;
 	u64 space;
 
 	offered -= min(offered, 1U << tp->rx_opt.rcv_wscale);
 	space = tcp_space_from_win(sk, offered);
-	if (!abt_reader_lags(tp, offered))
+	if (ended || !abt_reader_lags(tp, offered))
 		return space;
 	space = max(space, div_u64((u64)offered * abt_used(sk, ABT_RCV),
 				   tp->rcv_nxt - tp->copied_seq));
 	return space + abt_floor_rcv(sk) + c->arriving;
 }
 
-/* What the window already offered can bring, and what waits. */
+/* What the window already offered can bring, and what waits: odd, not a byte less. */
 static u32 abt_rcv_hold(const struct sock *sk, const struct abt_conn *c)
 {
-	return abt_clamp_bytes(abt_offered_space(sk, c) +
-			       READ_ONCE(sk->sk_backlog.len) +
-			       abt_used(sk, ABT_RCV));
+	return abt_odd(abt_clamp_bytes(abt_offered_space(sk, c) +
+				       READ_ONCE(sk->sk_backlog.len) +
+				       abt_used(sk, ABT_RCV) + 1));
 }
 
 /*
@@ -195,15 +197,35 @@ static u32 abt_rcv_least(const struct sock *sk, const struct abt_conn *c,
 }
 
 /* The window that a buffer stands for; at least one granule of the scale. */
-static void abt_set_clamp(struct sock *sk, struct abt_conn *c, u32 space)
+static void abt_set_clamp(struct sock *sk, struct abt_conn *c, u32 window)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
-	u32 clamp = clamp_t(u32, tcp_win_from_space(sk, space),
-			    1U << tp->rx_opt.rcv_wscale, abt_clamp_max(tp));
+	u32 clamp = clamp_t(u32, window, 1U << tp->rx_opt.rcv_wscale,
+			    abt_clamp_max(tp));
 
 	c->clamp = clamp;
 	WRITE_ONCE(tp->window_clamp, clamp);
 	tp->rcv_ssthresh = min(tp->rcv_ssthresh, clamp);
+}
+
+/*
+ * Offer what a buffer of @target stands for. Where what waits for the reader takes all
+ * of it, the buffer is larger, to hold what was offered before; that room is not for
+ * offering, or a reader that stopped would be sent more at every probe. When it
+ * reads again, the window is open at once.
+ */
+static void abt_offer(struct sock *sk, struct abt_conn *c, u32 target)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+	u32 offered = tcp_receive_window(tp);
+	bool stopped = abt_used(sk, ABT_RCV) >= target &&
+		       abt_reader_lags(tp, offered);
+
+	abt_set_clamp(sk, c, stopped && offered >= tp->advmss ? offered :
+					tcp_win_from_space(sk, target));
+	if (c->stopped && !stopped)
+		tp->rcv_ssthresh = c->clamp;
+	c->stopped = stopped;
 }
 
 static void abt_set_buffer(struct sock *sk, enum abt_dir dir, u32 bytes)
@@ -323,11 +345,11 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 		return;
 
 	if (dir == ABT_RCV && target < old)
-		abt_set_clamp(sk, c, target);
+		abt_offer(sk, c, target);
 	got = abt_charge(sk, c, dir, want, abt_odd(least), target);
 	abt_set_buffer(sk, dir, got);
 	if (dir == ABT_RCV)
-		abt_set_clamp(sk, c, min(target, got));
+		abt_offer(sk, c, min(target, got));
 	sk->sk_userlocks |= abt_lock_bit[dir];
 
 	half->reason = abt_why(half, old, want, got, floor);
@@ -365,7 +387,7 @@ void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 		buffer = clamp_t(u32, half->applied, READ_ONCE(*start), limit);
 		buffer = max(buffer, hold);
 		if (dir == ABT_RCV && !abt_foreign_clamp(sk, c))
-			abt_set_clamp(sk, c, min(buffer, limit));
+			abt_set_clamp(sk, c, tcp_win_from_space(sk, min(buffer, limit)));
 		abt_set_buffer(sk, dir, buffer);
 		sk->sk_userlocks &= ~abt_lock_bit[dir];
 	}

@@ -88,6 +88,7 @@ struct abt_half {
  * @acked_seq: what the last ACK told, while a window drains
  * @moved_wup: rcv_wup as we left it, while a window drains
  * @drain_epochs: epochs that the receive buffer has been draining for
+ * @stopped: what waits for the reader takes all that it may have
  * @dead: taken out of the table; for readers without the socket lock
  * @receiver: model of the receiver
  * @half: both directions
@@ -115,6 +116,7 @@ struct abt_conn {
 	u32 acked_seq;
 	u32 moved_wup;
 	u8 drain_epochs;
+	bool stopped;
 	bool dead;
 	struct abt_rcv_model receiver;
 	struct abt_half half[ABT_DIRS];
@@ -178,6 +180,7 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 bool abt_idle(const struct sock *sk, enum abt_dir dir);
 bool abt_recovers(const struct sock *sk);
 bool abt_starves(const struct sock *sk);
+bool abt_stalls(const struct sock *sk);
 u32 abt_ooo_span(const struct sock *sk);
 void abt_sample_rcv_start(const struct sock *sk, struct abt_conn *c);
 

@@ -69,8 +69,8 @@ u32 abt_floor_rcv(const struct sock *sk)
 }
 
 /*
- * An idle direction keeps what it has while nobody needs it, and asks for nothing
- * when somebody does; so it does not ask again as soon as that relieved the pool.
+ * An idle direction keeps what it has while nobody needs it, and asks for no more
+ * than what is in it when somebody does; so it does not ask again as soon as that relieved the pool.
  */
 static bool abt_gives_way(const struct abt_half *half)
 {
@@ -151,6 +151,7 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 		   const struct abt_config *config)
 {
 	const struct abt_half *half = &c->half[ABT_SND];
+	u32 demand;
 
 	if (half->policy == ABT_FIXED) {
 		c->bounds = (struct abt_snd_bounds) { .grow_above = U32_MAX };
@@ -161,8 +162,9 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 		c->bounds = (struct abt_snd_bounds) { .shrink_below = U32_MAX };
 		return 0;
 	}
-	return half->policy == ABT_SABT ? abt_demand_sabt(sk, c) :
-					  abt_demand_atbt(sk, c, config);
+	demand = half->policy == ABT_SABT ? abt_demand_sabt(sk, c) :
+					    abt_demand_atbt(sk, c, config);
+	return abt_stalls(sk) ? max(demand, abt_used(sk, ABT_SND)) : demand;
 }
 
 /*
@@ -260,7 +262,7 @@ struct abt_wants abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 		return abt_wants_all(ABT_BYTES_MAX);
 	default:
 		if (abt_gives_way(half))
-			return abt_wants_all(0);
+			return abt_wants_all(abt_used(sk, ABT_RCV));
 		if (half->idle)
 			return abt_wants_all(half->demand);
 		return abt_wants_estimated(sk, c);

@@ -117,7 +117,7 @@ static void abt_on_copy(void *data, struct sock *sk)
 		goto out;
 	if (unlikely(abt_conn_has_news(c)))
 		abt_steer(sk, c);
-	else if (c->half[ABT_RCV].idle || abt_epoch_over(sk, c))
+	else if (c->half[ABT_RCV].idle || c->stopped || abt_epoch_over(sk, c))
 		abt_steer_rcv(sk, c);
 	if (unlikely(abt_half_above(&c->half[ABT_RCV])))
 		abt_drain_offer(sk, c);

@@ -129,6 +129,19 @@ bool abt_recovers(const struct sock *sk)
 	return inet_csk(sk)->icsk_ca_state >= TCP_CA_Recovery;
 }
 
+/**
+ * abt_stalls() - does a sender wait for a window?
+ * @sk: socket, locked
+ *
+ * What is in its buffer then stays there, whatever its cwnd says.
+ *
+ * Return: true when data wait, and none are under way.
+ */
+bool abt_stalls(const struct sock *sk)
+{
+	return !tcp_sk(sk)->packets_out && READ_ONCE(sk->sk_wmem_queued) > 0;
+}
+
 /* Less than 1/8 of cwnd left to send is next to nothing. */
 #define ABT_STARVE_SHIFT	3
 
