@@ -2,7 +2,8 @@
 /*
  * stream - a bulk flow whose reader never lags
  *
- *	stream recv PORT			read one connection to its end
+ *	stream recv PORT [SECONDS]		read one connection to its end; or for so long, then
+ *						leave what comes where it is, until the end
  *	stream send ADDRESS PORT SECONDS	send for so long, then drop what is queued;
  *						exit status 3: no connection in that time
  *
@@ -12,6 +13,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -58,26 +60,6 @@ static int endpoint(struct sockaddr_in *address, const char *port)
 	return fd;
 }
 
-/* The sender ends with a reset, so that is an end like any other. */
-static int receive(const char *port)
-{
-	struct sockaddr_in address = { 0 };
-	int fd = endpoint(&address, port), one = 1, from;
-	ssize_t count;
-
-	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) || listen(fd, 1))
-		die("listen");
-	from = accept(fd, NULL, NULL);
-	if (from < 0)
-		die("accept");
-	while ((count = recv(from, block, sizeof(block), 0)) > 0)
-		;
-	if (count < 0 && errno != ECONNRESET)
-		die("recv");
-	return 0;
-}
-
 static void end_of_time(int signal)
 {
 	(void)signal;
@@ -92,6 +74,39 @@ static void limit_time(long seconds)
 
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void wait_for_end(int fd)
+{
+	struct pollfd end = { .fd = fd };	/* no event asked for: errors are told all the same */
+
+	limit_time(0);
+	while (poll(&end, 1, -1) < 0 && errno == EINTR)
+		;
+}
+
+/* The sender ends with a reset, so that is an end like any other. */
+static int receive(const char *port, const char *seconds)
+{
+	struct sockaddr_in address = { 0 };
+	int fd = endpoint(&address, port), one = 1, from;
+	ssize_t count;
+
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) || listen(fd, 1))
+		die("listen");
+	from = accept(fd, NULL, NULL);
+	if (from < 0)
+		die("accept");
+	if (seconds)
+		limit_time(number(seconds, 86400, "SECONDS"));
+	while (!over && (count = recv(from, block, sizeof(block), 0)) > 0)
+		;
+	if (over)
+		wait_for_end(from);
+	else if (count < 0 && errno != ECONNRESET)
+		die("recv");
+	return 0;
 }
 
 static int transmit(const char *host, const char *port, const char *seconds)
@@ -124,10 +139,10 @@ static int transmit(const char *host, const char *port, const char *seconds)
 
 int main(int argc, char **argv)
 {
-	if (argc == 3 && !strcmp(argv[1], "recv"))
-		return receive(argv[2]);
+	if ((argc == 3 || argc == 4) && !strcmp(argv[1], "recv"))
+		return receive(argv[2], argv[3]);
 	if (argc == 5 && !strcmp(argv[1], "send"))
 		return transmit(argv[2], argv[3], argv[4]);
-	fprintf(stderr, "usage: stream recv PORT | stream send ADDRESS PORT SECONDS\n");
+	fprintf(stderr, "usage: stream recv PORT [SECONDS] | stream send ADDRESS PORT SECONDS\n");
 	return 2;
 }

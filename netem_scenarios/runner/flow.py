@@ -20,6 +20,7 @@ class Flow:
     start_s: float
     size_bytes: int | None  # this or that ends it
     time_s: float | None
+    reads_s: float | None = None  # then its reader stops; None: never
 
 
 @dataclass
@@ -37,14 +38,15 @@ def read_flows(table, units):
     name, count, every_s = table.take("name", str), read_count(table), table.take_quantity("every", units, TIME, 0.0)
     source, target = table.take("from", str), table.take("to", str)
     start_s = table.take_quantity("start", units, TIME)
-    size_bytes = time_s = None
+    size_bytes = time_s = reads_s = None
     if FLOW_PROGRAMS[program] == "size":
         size_bytes = int(table.take_quantity("size", units, BYTES))
     else:
-        time_s = read_whole_seconds(table, units)
+        time_s = read_whole_seconds(table, "time", units)
+        reads_s = read_whole_seconds(table, "reads", units) if "reads" in table.content else None
     table.done()
     names = [name] if count == 1 else [f"{name}{number}" for number in range(1, count + 1)]
-    return [Flow(one, program, source, target, start_s + place * every_s, size_bytes, time_s)
+    return [Flow(one, program, source, target, start_s + place * every_s, size_bytes, time_s, reads_s)
             for place, one in enumerate(names)]
 
 
@@ -55,11 +57,11 @@ def read_count(table):
     return count
 
 
-def read_whole_seconds(table, units):
-    text = table.content.get("time")
-    time_s = table.take_quantity("time", units, TIME)
+def read_whole_seconds(table, key, units):
+    text = table.content.get(key)
+    time_s = table.take_quantity(key, units, TIME)
     if time_s != int(time_s) or not 1 <= time_s <= SECONDS_MAX:
-        table.fail("time", text, f"expected whole seconds, from 1 s to {SECONDS_MAX} s")
+        table.fail(key, text, f"expected whole seconds, from 1 s to {SECONDS_MAX} s")
     return time_s
 
 

@@ -26,6 +26,8 @@ METRICS = {
     "jain_steady": "the same in the steady part",
     "jain_settled": "the same from 10 s after the last start on, while all were active",
     "fair_after_s": "after the last start, the time from which on it was at least 0.95 in every window of 1 s; if never, all of it",
+    "slowest_mbps": "goodput of the slowest flow in the steady part",
+    "stalled_s": "seconds of the steady part in which a flow got nothing, all flows' together",
     "common_s": "time in which all flows were active",
     "memory_peak_bytes": "most TCP memory in use at once as the kernel counts it (both ends; by 1 MB per processor)",
     "memory_steady_bytes": "mean of the TCP memory in use in the steady part",
@@ -200,6 +202,12 @@ def goodput_mbps(series, begin, end):
     return moved * 8e-6 / (end - begin) if end > begin else 0.0
 
 
+def stalled_s(series, begin, end):
+    """Whole seconds from begin on without a byte, summed over flows."""
+    return sum(bytes_at(points, begin + number + 1) == bytes_at(points, begin + number)
+               for points in series.values() for number in range(int(end - begin)))
+
+
 def ramp_s(series, rate_mbps, window_s, last):
     """The first sample at which the window that ends there moved RAMP_SHARE of this rate."""
     moments = sorted({moment for points in series.values() for moment, _ in points})
@@ -290,6 +298,8 @@ def derive(scenario, record):
         "jain_steady": jain_in(series, *steady),
         "jain_settled": jain_in(series, min(begin + SETTLED_S, end), end),
         "fair_after_s": fair_after_s(windows, begin, end),
+        "slowest_mbps": min(goodput_mbps({name: points}, *steady) for name, points in series.items()),
+        "stalled_s": stalled_s(series, *steady),
         "common_s": end - begin,
         "memory_peak_bytes": max(column(record.tables["memory"], "tcp_memory_bytes")),
         "memory_steady_bytes": memory,

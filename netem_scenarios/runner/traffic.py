@@ -115,7 +115,7 @@ exec vsftpd "$conf"
 
 
 class StreamServer:
-    """A process of stream.c for each end of each flow: its reader never lags."""
+    """A process of stream.c for each end of each flow: its reader never lags, or stops for good."""
 
     tools = ("cc",)
     source = Path(__file__).resolve().parents[1] / "stream.c"
@@ -132,7 +132,8 @@ class StreamServer:
         command("cc", "-O2", "-o", str(self.program), str(self.source))
         for port, flow in enumerate(flows, self.first_port):
             self.ports[flow.name] = port
-            self.running.append(Running(namespace, [str(self.program), "recv", str(port)],
+            reads = [] if flow.reads_s is None else [f"{flow.reads_s:.0f}"]
+            self.running.append(Running(namespace, [str(self.program), "recv", str(port), *reads],
                                         self.folder / f"{flow.name}-receiver.out"))
         for port in self.ports.values():
             namespace.wait_listening(port, "stream")
