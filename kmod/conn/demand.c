@@ -70,7 +70,8 @@ u32 abt_floor_rcv(const struct sock *sk)
 
 /*
  * An idle direction keeps what it has while nobody needs it, and asks for no more
- * than what is in it when somebody does; so it does not ask again as soon as that relieved the pool.
+ * than what is in it when somebody does; so it does not ask again as soon as that
+ * relieved the pool.
  */
 static bool abt_gives_way(const struct abt_half *half)
 {
