@@ -109,11 +109,12 @@ class Task:
     def verdict(self, console: Path, in_time: bool, status: int | None) -> int:
         lines = console.read_text(errors="replace").splitlines()
         splats = [line for line in lines if SPLAT.search(line)]
+        tail = lines[min([-TAIL_LINES, *(lines.index(line) - len(lines) for line in splats)]):]
         if not in_time:
-            self.report(f"no end after {self.seconds:g} s: stopped", lines[-TAIL_LINES:], console)
+            self.report(f"no end after {self.seconds:g} s: stopped", tail, console)
             return HUNG
         if status is None:
-            self.report("the kernel ended before the command did", lines[-TAIL_LINES:], console)
+            self.report("the kernel ended before the command did", tail, console)
             return KERNEL_FAILED
         if splats:
             self.report("the kernel complained", splats, console)
