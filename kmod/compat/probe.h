@@ -1,17 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* What differs between kernels in how tracepoints call our probes. */
+#ifndef ABT_COMPAT_PROBE_H
+#define ABT_COMPAT_PROBE_H
+
+#include <linux/rcupdate.h>
+#include <linux/version.h>
+#include <trace/events/tcp.h>
+
 /*
  * The segment that tcp_probe passes is const in newer kernels. The kernel's own
  * declaration tells which it is.
  */
-#ifndef ABT_COMPAT_PROBE_H
-#define ABT_COMPAT_PROBE_H
-
-#include <trace/events/tcp.h>
-
 typedef typeof(*_Generic(&__traceiter_tcp_probe,
 			 int (*)(void *, struct sock *, struct sk_buff *) :
 				(struct sk_buff *)NULL,
 			 int (*)(void *, struct sock *, const struct sk_buff *) :
 				(const struct sk_buff *)NULL)) abt_probe_skb;
+
+/*
+ * Up to 6.12 tracepoints keep preemption off around their probes, which is an RCU-sched
+ * read side; later they changed to SRCU, and nothing in a header says when.
+ */
+static inline void abt_probe_enter(void)
+{
+	if (LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0))
+		rcu_read_lock_sched();
+}
+
+static inline void abt_probe_leave(void)
+{
+	if (LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0))
+		rcu_read_unlock_sched();
+}
 
 #endif /* ABT_COMPAT_PROBE_H */

@@ -11,6 +11,7 @@
 
 #include "compat/tcp_space.h"
 #include "conn/conn.h"
+#include "control/netlink.h"
 #include "trace/abt_trace.h"
 
 /*
@@ -28,11 +29,11 @@
 #define ABT_SND_SLACK_BYTES	(64U << 10)
 
 /*
- * What was offered drains in one round trip, if it drains: with a window scale
- * whose granule is larger than what a single ACK covers, the kernel rounds each
- * offer up to where it was. After so many epochs we stop waiting.
+ * What a byte that waits may cost, beside a floor: one of a segment of 100 bytes in a
+ * buffer of its own. Segments that overlap behind a hole cost as much as their peer
+ * likes, a thousand times what they span. No window offered room for that.
  */
-#define ABT_DRAIN_EPOCHS	4
+#define ABT_WAIT_COST_MAX	8
 
 /* A queue of so many segments shows what a byte costs [segments]. */
 #define ABT_COST_SEGS		8
@@ -62,21 +63,6 @@ u32 abt_buffer(const struct sock *sk, enum abt_dir dir)
 {
 	return dir == ABT_SND ? READ_ONCE(sk->sk_sndbuf) :
 				READ_ONCE(sk->sk_rcvbuf);
-}
-
-/**
- * abt_used() - what is in a socket's buffer
- * @sk: socket
- * @dir: direction
- *
- * Return: bytes of truesize.
- */
-u32 abt_used(const struct sock *sk, enum abt_dir dir)
-{
-	int used = dir == ABT_SND ? READ_ONCE(sk->sk_wmem_queued) :
-				    atomic_read(&sk->sk_rmem_alloc);
-
-	return max(used, 0);
 }
 
 static u32 abt_clamp_max(const struct tcp_sock *tp)
@@ -145,6 +131,27 @@ static bool abt_reader_lags(const struct tcp_sock *tp, u32 offered)
 	return unread > offered && unread >= ABT_COST_SEGS * tp->advmss;
 }
 
+/* Is less than a segment left of what was offered? A sender waits with that. */
+static bool abt_offer_ended(const struct tcp_sock *tp)
+{
+	return tcp_receive_window(tp) < tp->advmss;
+}
+
+/*
+ * What waits, in and out of order, of what may wait in the bytes that it spans. The
+ * first segment stays whole until its last byte is read, and may be of many.
+ */
+static u32 abt_waits(const struct sock *sk, const struct abt_conn *c)
+{
+	const struct sk_buff *first = skb_peek(&sk->sk_receive_queue);
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 span = tp->rcv_nxt - tp->copied_seq + abt_ooo_span(sk);
+
+	return min_t(u64, abt_used(sk, ABT_RCV),
+		     (u64)ABT_WAIT_COST_MAX * span + abt_floor_rcv(sk, c) +
+			     (first ? first->truesize : 0));
+}
+
 /*
  * What the window already offered will take when it comes: at the kernel's own
  * rate; where a reader lags, at that of what waits, if that is worse (it has all
@@ -155,44 +162,46 @@ static bool abt_reader_lags(const struct tcp_sock *tp, u32 offered)
  * of the scale that the kernel rounds an offer up to is beyond what its buffer
  * stands for, and it is used to that.
  */
-static u64 abt_offered_space(const struct sock *sk, const struct abt_conn *c)
+static u64 abt_offered_space(const struct sock *sk, const struct abt_conn *c,
+			     u32 waits)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 offered = tcp_receive_window(tp);
-	bool ended = offered < tp->advmss;
 	u64 space;
 
 	offered -= min(offered, 1U << tp->rx_opt.rcv_wscale);
 	space = tcp_space_from_win(sk, offered);
-	if (ended || !abt_reader_lags(tp, offered))
+	if (abt_offer_ended(tp) || !abt_reader_lags(tp, offered))
 		return space;
-	space = max(space, div_u64((u64)offered * abt_used(sk, ABT_RCV),
+	space = max(space, div_u64((u64)offered * waits,
 				   tp->rcv_nxt - tp->copied_seq));
-	return space + abt_floor_rcv(sk) + c->arriving;
+	return space + abt_floor_rcv(sk, c) + c->arriving;
 }
 
 /* What the window already offered can bring, and what waits: odd, not a byte less. */
-static u32 abt_rcv_hold(const struct sock *sk, const struct abt_conn *c)
+static u32 abt_rcv_hold(const struct sock *sk, const struct abt_conn *c,
+			u32 waits)
 {
-	return abt_odd(abt_clamp_bytes(abt_offered_space(sk, c) +
+	return abt_odd(abt_clamp_bytes(abt_offered_space(sk, c, waits) +
 				       READ_ONCE(sk->sk_backlog.len) +
-				       abt_used(sk, ABT_RCV) + 1));
+				       waits + 1));
 }
 
 /*
  * The least receive buffer: what is offered, unless that is all but within the
  * target. With a reader that keeps up the last bit depends on what a segment costs
- * that happens to be in the queue; should it not fit, its own event makes room.
+ * that happens to be in the queue; should one not fit, its own event makes room.
  */
 static u32 abt_rcv_least(const struct sock *sk, const struct abt_conn *c,
 			 u32 target)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
-	u32 hold = abt_rcv_hold(sk, c);
+	u32 waits = abt_waits(sk, c);
+	u32 hold = abt_rcv_hold(sk, c, waits);
 
 	if (!abt_above(hold, target) &&
 	    !abt_reader_lags(tp, tcp_receive_window(tp)))
-		return min(hold, target);
+		return max(min(hold, target), waits + c->arriving);
 	return hold;
 }
 
@@ -221,7 +230,7 @@ static void abt_offer(struct sock *sk, struct abt_conn *c, u32 target)
 	bool stopped = abt_used(sk, ABT_RCV) >= target &&
 		       abt_reader_lags(tp, offered);
 
-	abt_set_clamp(sk, c, stopped && offered >= tp->advmss ? offered :
+	abt_set_clamp(sk, c, stopped && !abt_offer_ended(tp) ? offered :
 					tcp_win_from_space(sk, target));
 	if (c->stopped && !stopped)
 		tp->rcv_ssthresh = c->clamp;
@@ -250,17 +259,20 @@ static u32 abt_charge_cut(const struct sock *sk, struct abt_half *half,
 
 /*
  * A promise is what a direction may take beyond what it is meant to have: what an
- * idle one wakes up with, or was offered while it was busy; and an offer that
- * cannot be taken back. Return: what it is meant to have; @want: no promise.
+ * idle one wakes up with, or was offered while it was busy; the window that the
+ * kernel opened a connection with, until it was seen to be used; an offer that
+ * cannot be taken back; and what a floor is above a share. Return: what it is meant
+ * to have; @want: no promise.
  */
 static u32 abt_meant(const struct abt_conn *c, enum abt_dir dir, u32 want,
 		     u32 target)
 {
 	const struct abt_half *half = &c->half[dir];
 
-	if (half->idle)
-		return min(half->grant, want);
-	if (dir == ABT_RCV && c->drain_epochs > ABT_DRAIN_EPOCHS)
+	if (half->idle || want <= target)	/* nothing is held: a share, or a floor */
+		return min(half->stake.grant, want);
+	if (dir == ABT_RCV &&
+	    (!c->receiver.epochs || c->above_epochs > ABT_DRAIN_EPOCHS))
 		return min(target, want);
 	return want;
 }
@@ -299,13 +311,13 @@ static enum abt_reason abt_why(const struct abt_half *half, u32 old, u32 want,
 {
 	if (got < want)
 		return ABT_WHY_POOL;
-	if (half->drains || abt_above(got, max(half->grant, floor)))
+	if (half->drains || abt_above(got, max(half->stake.grant, floor)))
 		return ABT_WHY_HOLD;
 	if (got == abt_odd(old))
 		return half->reason;
 	if (got == abt_odd(floor))
 		return ABT_WHY_FLOOR;
-	if (half->grant < half->demand)
+	if (abt_half_shares(half))
 		return ABT_WHY_SHARE;
 	return got < old ? ABT_WHY_SHRINK : ABT_WHY_GROW;
 }
@@ -313,11 +325,21 @@ static enum abt_reason abt_why(const struct abt_half *half, u32 old, u32 want,
 /* Too little more to be worth a change? Cuts always are: others wait for them. */
 static bool abt_same(const struct abt_half *half, u32 want)
 {
-	u32 little = half->grant < half->demand ? 0 : half->applied >> ABT_APPLY_SHIFT;
+	u32 little = abt_half_shares(half) ? 0 :
+					     half->applied >> ABT_APPLY_SHIFT;
 
 	return half->applied && want >= half->applied &&
 	       want - half->applied <= little &&
 	       half->stake.charged == half->applied;
+}
+
+/* Epochs above the target count from where the buffer came noticeably nearer last. */
+static void abt_count_from(struct abt_conn *c, bool above, bool nearer)
+{
+	if (!above)
+		c->above_epochs = 0;
+	else if (nearer || !c->above_epochs)
+		c->above_epochs = 1;
 }
 
 /**
@@ -332,8 +354,8 @@ static bool abt_same(const struct abt_half *half, u32 want)
 void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {
 	struct abt_half *half = &c->half[dir];
-	u32 floor = dir == ABT_SND ? abt_floor_snd(sk, c) : abt_floor_rcv(sk);
-	u32 target = max(half->grant, floor);
+	u32 floor = dir == ABT_SND ? abt_floor_snd(sk, c) : abt_floor_rcv(sk, c);
+	u32 target = max(half->stake.grant, floor);
 	u32 least = max(floor, dir == ABT_RCV ?
 			       abt_rcv_least(sk, c, target) : 0);
 	u32 want = abt_odd(max(target, least));
@@ -341,6 +363,8 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	u32 got;
 
 	half->drains = dir == ABT_RCV && want > abt_odd(target);
+	if (dir == ABT_RCV)
+		abt_count_from(c, half->drains, abt_above(old, want));
 	if (!half->drains && abt_same(half, want))
 		return;
 
@@ -358,6 +382,8 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 		trace_tcp_abt_grant(sk, dir, half, old);
 	else if (got < old)
 		trace_tcp_abt_shrink(sk, dir, half, old);
+	if (got != old)
+		abt_decision_tell(sk, c, dir, old);
 }
 
 /**
@@ -383,7 +409,7 @@ void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	if (!half->applied)
 		return;
 	if (abt_buffer(sk, dir) == half->applied) {
-		hold = dir == ABT_RCV ? abt_rcv_hold(sk, c) : 0;
+		hold = dir == ABT_RCV ? abt_rcv_hold(sk, c, abt_waits(sk, c)) : 0;
 		buffer = clamp_t(u32, half->applied, READ_ONCE(*start), limit);
 		buffer = max(buffer, hold);
 		if (dir == ABT_RCV && !abt_foreign_clamp(sk, c))
@@ -392,5 +418,8 @@ void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 		sk->sk_userlocks &= ~abt_lock_bit[dir];
 	}
 	half->applied = 0;
-	c->clamp = dir == ABT_RCV ? 0 : c->clamp;
+	if (dir == ABT_RCV) {
+		c->clamp = 0;
+		c->above_epochs = 0;
+	}
 }

@@ -12,8 +12,11 @@
 #ifndef ABT_CONN_CONN_H
 #define ABT_CONN_CONN_H
 
+#include <linux/hash.h>
+#include <linux/rcupdate.h>
 #include <linux/rhashtable-types.h>
 #include <linux/types.h>
+#include <net/tcp.h>
 
 #include "control/netns.h"
 #include "model/receive.h"
@@ -21,10 +24,10 @@
 #include "model/throughput.h"
 #include "pool/pool.h"
 
+struct abt_member;
+
 /* tcp_rtt_estimator() and tcp_rcv_rtt_update() keep 8 x the round trip. */
 #define ABT_RTT_SHIFT	3
-
-struct sock;
 
 /* Why a buffer is what it is; shown in /proc and in tracepoints. */
 enum abt_reason {
@@ -47,7 +50,6 @@ enum abt_reason {
  * @stake: its part in the pool
  * @demand: buffer that it wants [bytes of truesize]
  * @useful: what of that the network can use [bytes of truesize]
- * @grant: what it may have of that [bytes of truesize]
  * @applied: what we wrote to sk_sndbuf or sk_rcvbuf; 0: nothing. Always odd: a
  *	setsockopt() always leaves an even number, so that we see it.
  * @policy: enum abt_policy in force
@@ -59,7 +61,6 @@ struct abt_half {
 	struct abt_stake stake;
 	u32 demand;
 	u32 useful;
-	u32 grant;
 	u32 applied;
 	u8 policy;
 	u8 reason;
@@ -74,26 +75,32 @@ struct abt_half {
  *	record away before the socket goes.
  * @bounds: cwnd bounds of the sender's target
  * @loss: losses of the sender (SABT)
+ * @rcu: frees the record, when nobody steps its sender any more
  * @sndbuf: sk_sndbuf after the sender's last step
  * @generation: of the host, at the last step
  * @epoch_start_us: the receiver's current epoch began [us, tcp_mstamp]
  * @epoch_copied_seq: copied_seq then
+ * @first_seq: see abt_first_seq()
  * @copied_us: the application took data last [us, tcp_mstamp]
  * @epoch_segs: data_segs_in then
- * @epoch_ooo: rcv_ooopack then
  * @arriving: truesize of the segment under way, in its event [bytes]; 0 else
+ * @limit_segs: with more in flight than that, a sender that had no more to send is looked
+ *	at again [segments]; 0: it is not such a one
+ * @above_epochs: epochs that the receive buffer has been above its target for without
+ *	coming nearer, this one included; 0: it is not above
+ * @stopped: what waits for the reader takes all that it may have
+ * @dead: taken out of the table; for readers without the socket lock
+ * @epoch_ooo: rcv_ooopack when the current epoch began
  * @hole_limit: what waits behind a hole may take before its room is looked at
  *	again [bytes of truesize]
  * @clamp: window_clamp that we wrote, 0: none
  * @acked_seq: what the last ACK told, while a window drains
  * @moved_wup: rcv_wup as we left it, while a window drains
- * @drain_epochs: epochs that the receive buffer has been draining for
- * @stopped: what waits for the reader takes all that it may have
- * @dead: taken out of the table; for readers without the socket lock
  * @receiver: model of the receiver
  * @half: both directions
  * @an: the namespace; constant
- * @rcu: frees it
+ * @member: what the driver of its route's device knows of it, or NULL; who takes it
+ *	out by xchg() has it, see offload/port.h
  *
  * The socket lock protects all that is not said to be constant or RCU. What a
  * segment looks at comes first, in one cache line.
@@ -101,27 +108,34 @@ struct abt_half {
 struct abt_conn {
 	struct rhash_head node;
 	struct sock *sk;
-	struct abt_snd_bounds bounds;
-	struct abt_loss loss;
+	union {
+		struct {
+			struct abt_snd_bounds bounds;
+			struct abt_loss loss;
+		};
+		struct rcu_head rcu;
+	};
 	int sndbuf;
 	u32 generation;
 	u32 epoch_start_us;
 	u32 epoch_copied_seq;
+	u32 first_seq;
 	u32 copied_us;
 	u32 epoch_segs;
-	u32 epoch_ooo;
 	u32 arriving;
+	u8 limit_segs;
+	u8 above_epochs;
+	bool stopped;
+	bool dead;
+	u32 epoch_ooo;
 	u32 hole_limit;
 	u32 clamp;
 	u32 acked_seq;
 	u32 moved_wup;
-	u8 drain_epochs;
-	bool stopped;
-	bool dead;
 	struct abt_rcv_model receiver;
 	struct abt_half half[ABT_DIRS];
 	struct abt_net *an;
-	struct rcu_head rcu;
+	struct abt_member *member;
 };
 
 /**
@@ -135,15 +149,34 @@ static inline bool abt_conn_has_news(const struct abt_conn *c)
 	return c->generation != (u32)atomic_read(&abt_host.generation);
 }
 
+/*
+ * What was offered drains in one round trip, if it drains: a peer may be silent, and
+ * with a window scale whose granule is larger than what a single ACK covers, the
+ * kernel rounds each offer up to where it was. After so many epochs in which the
+ * buffer came no nearer to its target, we stop waiting.
+ */
+#define ABT_DRAIN_EPOCHS	5
+
 /**
- * abt_half_above() - is more applied than granted?
+ * abt_rcv_drains() - is a receive buffer on its way down to its target?
+ * @c: record
+ *
+ * Return: true while what was promised drains.
+ */
+static inline bool abt_rcv_drains(const struct abt_conn *c)
+{
+	return (u8)(c->above_epochs - 1) < ABT_DRAIN_EPOCHS;
+}
+
+/**
+ * abt_half_shares() - does a direction get less than it asks for?
  * @half: direction
  *
- * Return: true while what was promised has not drained.
+ * Return: true when its grant is a share of its demand.
  */
-static inline bool abt_half_above(const struct abt_half *half)
+static inline bool abt_half_shares(const struct abt_half *half)
 {
-	return half->applied > half->grant + 1;		/* applied is odd */
+	return half->stake.grant < half->demand;
 }
 
 /**
@@ -154,43 +187,112 @@ static inline bool abt_half_above(const struct abt_half *half)
  */
 static inline bool abt_half_short(const struct abt_half *half)
 {
-	return half->grant < half->demand &&
-	       abt_pool_contended(half->stake.pool);
+	return abt_half_shares(half) && abt_pool_contended(half->stake.pool);
+}
+
+/**
+ * abt_used() - what is in a socket's buffer
+ * @sk: socket
+ * @dir: direction
+ *
+ * Return: bytes of truesize.
+ */
+static inline u32 abt_used(const struct sock *sk, enum abt_dir dir)
+{
+	int used = dir == ABT_SND ? READ_ONCE(sk->sk_wmem_queued) :
+				    atomic_read(&sk->sk_rmem_alloc);
+
+	return max(used, 0);
+}
+
+/**
+ * abt_outgrew() - does a sender that had no more to send have more now?
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * Return: true when its demand is to be looked at again.
+ */
+static inline bool abt_outgrew(const struct sock *sk, const struct abt_conn *c)
+{
+	return c->limit_segs && tcp_sk(sk)->packets_out > c->limit_segs;
+}
+
+/**
+ * abt_recovers() - is a sender in loss recovery?
+ * @sk: socket, locked
+ *
+ * Return: true until all that was sent when the loss was noticed is acknowledged.
+ */
+static inline bool abt_recovers(const struct sock *sk)
+{
+	return inet_csk(sk)->icsk_ca_state >= TCP_CA_Recovery;
 }
 
 /* record.c */
 struct rhashtable_iter;
 
+/* Sockets whose records are found at a glance: 128 KB of pointers. */
+#define ABT_RECENT_BITS		14
+
+extern struct abt_conn __rcu *abt_recent[1 << ABT_RECENT_BITS];
+
+static inline struct abt_conn __rcu **abt_recent_slot(const struct sock *sk)
+{
+	return &abt_recent[hash_ptr(sk, ABT_RECENT_BITS)];
+}
+
+/**
+ * abt_conn_glance() - the record of a socket, if it was found here lately
+ * @sk: socket
+ *
+ * A segment cannot afford a look into the table: it takes more instructions than
+ * all else that is done for it.
+ *
+ * Context: RCU-sched read side.
+ * Return: the record, or NULL: look into the table.
+ */
+static inline struct abt_conn *abt_conn_glance(const struct sock *sk)
+{
+	struct abt_conn *c = rcu_dereference_sched(*abt_recent_slot(sk));
+
+	return likely(c->sk == sk) ? c : NULL;
+}
+
 int abt_records_init(void);
 void abt_records_exit(void);
 struct abt_conn *abt_conn_find(const struct sock *sk);
 struct abt_conn *abt_conn_make(struct sock *sk, struct abt_net *an);
+void abt_conn_remember(struct abt_conn *c);
 void abt_conn_forget(struct abt_conn *c);
 void abt_records_hand_back(struct abt_net *an);
+struct rhashtable *abt_records_table(void);
 void abt_records_walk_enter(struct rhashtable_iter *iter);
 struct sock *abt_records_walk_next(struct rhashtable_iter *iter,
 				   const struct abt_net *an);
 
 /* sample.c */
+u32 abt_worst_segment(const struct tcp_sock *tp);
 void abt_sample_snd(const struct sock *sk, struct abt_snd_sample *s);
 bool abt_sample_throughput(const struct sock *sk, struct abt_conn *c,
 			   struct abt_throughput_sample *s);
 bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		    struct abt_rcv_sample *s);
 bool abt_idle(const struct sock *sk, enum abt_dir dir);
-bool abt_recovers(const struct sock *sk);
+u32 abt_segs_wanted(const struct sock *sk);
 bool abt_starves(const struct sock *sk);
 bool abt_stalls(const struct sock *sk);
 u32 abt_ooo_span(const struct sock *sk);
-void abt_sample_rcv_start(const struct sock *sk, struct abt_conn *c);
+void abt_sample_start(const struct sock *sk, struct abt_conn *c);
+bool abt_sample_reused(const struct sock *sk, const struct abt_conn *c);
 
 /* demand.c */
 u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 		   const struct abt_config *config);
 struct abt_wants abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 				const struct abt_config *config);
+bool abt_gives_way(const struct abt_half *half);
 u32 abt_floor_snd(const struct sock *sk, const struct abt_conn *c);
-u32 abt_floor_rcv(const struct sock *sk);
+u32 abt_floor_rcv(const struct sock *sk, const struct abt_conn *c);
 
 /* apply.c */
 bool abt_apply_foreign(const struct sock *sk, const struct abt_conn *c,
@@ -198,7 +300,6 @@ bool abt_apply_foreign(const struct sock *sk, const struct abt_conn *c,
 void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
 void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
 u32 abt_buffer(const struct sock *sk, enum abt_dir dir);
-u32 abt_used(const struct sock *sk, enum abt_dir dir);
 
 /* drain.c */
 void abt_drain_offer(struct sock *sk, struct abt_conn *c);
@@ -213,7 +314,7 @@ void abt_reclaim_kick(void);
 void abt_reclaim_stop(void);
 
 /* events.c */
-int abt_events_register(void);
-void abt_events_unregister(void);
+int abt_events_get(void);
+void abt_events_put(void);
 
 #endif /* ABT_CONN_CONN_H */

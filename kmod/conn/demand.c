@@ -14,8 +14,18 @@
  */
 #define ABT_FLOOR_SEGS	3
 
+/*
+ * Room for a granule of the window scale: the largest, 16 KB, at four times its
+ * payload. What segments cost is the peer's choice, and what a floor takes is taken
+ * from others: tiny ones would make it 200 times [bytes of truesize].
+ */
+#define ABT_FLOOR_GRANULE_BYTES	(64U << 10)
+
 /* The kernel wants sk_rcvlowat in half of the buffer (tcp_set_rcvlowat()). */
 #define ABT_LOWAT_FACTOR	2
+
+/* How often the initial window fits into what the kernel opens a send buffer with. */
+#define ABT_SND_OPEN_FACTOR	2
 
 /* Space for a window, where it can be had at all. */
 static u32 abt_space(const struct sock *sk, u32 window_bytes)
@@ -43,37 +53,45 @@ static u32 abt_demand_snd_start(const struct sock *sk)
 u32 abt_floor_snd(const struct sock *sk, const struct abt_conn *c)
 {
 	u32 start = c->half[ABT_SND].idle ? abt_demand_snd_start(sk) : 0;
-	struct abt_snd_sample s;
 
-	abt_sample_snd(sk, &s);
-	return max3(ABT_FLOOR_SEGS * s.worst_bytes, start,
+	return max3(ABT_FLOOR_SEGS * abt_worst_segment(tcp_sk(sk)), start,
 		    (u32)SOCK_MIN_SNDBUF);
 }
 
 /**
  * abt_floor_rcv() - the least receive buffer
  * @sk: socket, locked
+ * @c: its record
  *
- * Three segments as they arrive, each in a buffer of its own, and room for one
- * granule of the window scale: less could not be advertised.
+ * Three segments as they arrive, each in a buffer of its own; of a new or idle
+ * connection, the window that its peer starts with. And room for one granule of the
+ * window scale: less could not be advertised.
  *
  * Return: bytes of truesize.
  */
-u32 abt_floor_rcv(const struct sock *sk)
+u32 abt_floor_rcv(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
+	bool starts = c->half[ABT_RCV].idle || !c->receiver.epochs;
+	u32 segs = starts ? TCP_INIT_CWND : ABT_FLOOR_SEGS;
 	u32 rcvmem = SKB_TRUESIZE(tp->advmss + MAX_TCP_HEADER);
-	u32 granule = abt_space(sk, 1U << tp->rx_opt.rcv_wscale);
+	u32 granule = min(abt_space(sk, 1U << tp->rx_opt.rcv_wscale),
+			  ABT_FLOOR_GRANULE_BYTES);
 
-	return max3(ABT_FLOOR_SEGS * rcvmem, granule, (u32)SOCK_MIN_RCVBUF);
+	return max3(segs * rcvmem, granule, (u32)SOCK_MIN_RCVBUF);
 }
 
-/*
- * An idle direction keeps what it has while nobody needs it, and asks for no more
- * than what is in it when somebody does; so it does not ask again as soon as that
+/**
+ * abt_gives_way() - is a direction to ask for no more than what is in it?
+ * @half: direction
+ *
+ * An idle one keeps what it has while nobody needs it, and asks for no more than
+ * what is in it when somebody does; so it does not ask again as soon as that
  * relieved the pool.
+ *
+ * Return: true while it is idle and its pool contended.
  */
-static bool abt_gives_way(const struct abt_half *half)
+bool abt_gives_way(const struct abt_half *half)
 {
 	return half->idle && half->stake.pool &&
 	       abt_pool_contended(half->stake.pool);
@@ -100,6 +118,45 @@ static u32 abt_demand_recovery(const struct sock *sk, struct abt_conn *c,
 	return max(demand, abt_snd_demand(&top, s));
 }
 
+/* Room for what a sender without more to send can grow to in a round trip. */
+#define ABT_LIMITED_FACTOR	2
+
+/* More in flight than that is no small exchange [segments]; by half more fits a byte. */
+#define ABT_LIMITED_SEGS	128
+
+/* A segment that was written by itself: its payload in pages, beside a head. */
+static u32 abt_single_segment(const struct tcp_sock *tp)
+{
+	return tp->mss_cache + SKB_TRUESIZE(MAX_TCP_HEADER);
+}
+
+/*
+ * Who has no more to send than is in flight needs no room for all of cwnd: of
+ * thousands that exchange a few segments now and then, each would ask for a hundred
+ * kilobytes. In need, room for twice what it had in flight, until that grows by half;
+ * and for twice what is queued, where a segment costs more than was reckoned.
+ * In plenty @full, and between the two what it asked for before, so that one does not
+ * follow from the other for ever.
+ */
+static u32 abt_demand_limited(const struct sock *sk, struct abt_conn *c,
+			      u32 full)
+{
+	const struct abt_half *half = &c->half[ABT_SND];
+	u32 segs = abt_segs_wanted(sk);
+	u32 wanted;
+
+	if (!segs || segs > ABT_LIMITED_SEGS ||
+	    abt_pool_at_ease(half->stake.pool))
+		return full;
+	c->limit_segs = segs + segs / 2;
+	wanted = max(segs * abt_single_segment(tcp_sk(sk)),
+		     abt_used(sk, ABT_SND));
+	wanted = min(ABT_LIMITED_FACTOR * wanted, full);
+	if (abt_pool_contended(half->stake.pool))
+		return wanted;
+	return clamp(half->demand, wanted, full);
+}
+
 static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 			   const struct abt_config *config)
 {
@@ -119,7 +176,7 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 		c->bounds.shrink_below = 0;
 	if (c->half[ABT_SND].idle)
 		return c->half[ABT_SND].demand;
-	return abt_snd_demand(&band, &s);
+	return abt_demand_limited(sk, c, abt_snd_demand(&band, &s));
 }
 
 /* By the throughput equation; looked at again when cwnd moved by a quarter. */
@@ -140,6 +197,21 @@ static u32 abt_demand_sabt(const struct sock *sk, struct abt_conn *c)
 			     abt_snd_cost_q16(&s));
 }
 
+/*
+ * As long as there is plenty, no less than what the kernel opens a connection with
+ * (tcp_init_buffer_space(): the initial window, twice, at its worst cost). A few
+ * segments' buffer saves nobody anything, and where each one that is lost is a large
+ * part of the window, it costs goodput.
+ */
+static u32 abt_demand_snd_plenty(const struct sock *sk,
+				 const struct abt_half *half)
+{
+	if (!abt_pool_at_ease(half->stake.pool))
+		return 0;
+	return ABT_SND_OPEN_FACTOR * TCP_INIT_CWND *
+	       abt_worst_segment(tcp_sk(sk));
+}
+
 /**
  * abt_demand_snd() - the send buffer that a connection wants
  * @sk: socket, locked
@@ -154,6 +226,7 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 	const struct abt_half *half = &c->half[ABT_SND];
 	u32 demand;
 
+	c->limit_segs = 0;
 	if (half->policy == ABT_FIXED) {
 		c->bounds = (struct abt_snd_bounds) { .grow_above = U32_MAX };
 		return config->fixed_send;
@@ -165,13 +238,21 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 	}
 	demand = half->policy == ABT_SABT ? abt_demand_sabt(sk, c) :
 					    abt_demand_atbt(sk, c, config);
+	demand = max(demand, abt_demand_snd_plenty(sk, half));
 	return abt_stalls(sk) ? max(demand, abt_used(sk, ABT_SND)) : demand;
 }
 
 /*
- * What a connection has beside what is estimated: at first, and as long as there is
- * plenty, what the kernel starts it with, so that a burst after a silence finds
- * the window that it would find without us. When others need it, its floor.
+ * A new connection's window: what its peer sends at once, and as much again, so that it
+ * need not wait for the first estimate.
+ */
+#define ABT_OPEN_FACTOR		2
+
+/*
+ * What a connection has beside what is estimated: as long as there is plenty, what the
+ * kernel starts it with, so that a burst after a silence finds the window that it
+ * would find without us. With less than plenty, enough to open with; when others
+ * need it, its floor.
  */
 static u32 abt_demand_start(const struct sock *sk, const struct abt_conn *c)
 {
@@ -179,10 +260,12 @@ static u32 abt_demand_start(const struct sock *sk, const struct abt_conn *c)
 			  ABT_BYTES_MAX);
 	const struct abt_half *half = &c->half[ABT_RCV];
 
-	if (!c->receiver.epochs || abt_pool_at_ease(half->stake.pool))
+	if (abt_pool_at_ease(half->stake.pool))
 		return start;
 	if (abt_pool_contended(half->stake.pool))
-		return abt_floor_rcv(sk);
+		return abt_floor_rcv(sk, c);
+	if (!c->receiver.epochs)
+		return min(ABT_OPEN_FACTOR * abt_floor_rcv(sk, c), start);
 	return min(half->demand, start);
 }
 
@@ -225,13 +308,30 @@ static u32 abt_demand_estimated(const struct sock *sk, struct abt_conn *c,
 		    abt_demand_start(sk, c), lowat);
 }
 
+/*
+ * Of a steady window all but 1/32: with receive offload a byte costs 4/3 of its
+ * payload, and 2 BDP of window stay below 2.5 BDP of buffer. Growth is seen from 1/8
+ * on, so nobody misses it.
+ */
+#define ABT_WINDOW_SPARE_SHIFT	5
+
+static u32 abt_window(const struct abt_rcv_model *m, bool use_alpha)
+{
+	u32 window = abt_rcv_window(m, use_alpha);
+	bool grows = m->window_bytes > m->path_bytes;
+
+	if (grows || m->base.draining)
+		return window;
+	return window - (window >> ABT_WINDOW_SPARE_SHIFT);
+}
+
 /* DRS's and TBT-PLR's window; and what of it the network can use, if that counts. */
 static struct abt_wants abt_wants_estimated(const struct sock *sk,
 					    struct abt_conn *c)
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 	const struct abt_rcv_model *m = &c->receiver;
-	u32 window = abt_rcv_window(m, half->policy == ABT_TBT_PLR);
+	u32 window = abt_window(m, half->policy == ABT_TBT_PLR);
 	u32 useful = abt_rcv_useful(m, window,
 				    abt_pool_fair_bdp(half->stake.pool));
 	struct abt_wants wants;

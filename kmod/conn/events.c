@@ -7,50 +7,76 @@
  *	tcp_destroy_sock	the socket goes
  *
  * In the first two the socket is locked, so that its buffers may be written. What
- * they do for a segment that brings no news is: is this namespace on, find the
- * record, six compares.
+ * they do for a segment that brings no news is: find the record, seven compares.
  *
  * A record is made at the first event of a socket, whether that is new or older
  * than the module; inet_sock_set_state is not needed for it, and is not hooked:
  * that keeps opening a connection free of charge.
  */
+#include <linux/mutex.h>
 #include <linux/tracepoint.h>
 #include <net/mptcp.h>
 #include <net/tcp.h>
 
 #include "compat/probe.h"
 #include "conn/conn.h"
+#include "offload/offload.h"
+
+/* The record of a socket that has one. A look into the table: not for each segment. */
+static struct abt_conn *abt_conn_look(const struct sock *sk)
+{
+	struct abt_conn *c;
+
+	rcu_read_lock();
+	c = abt_conn_find(sk);
+	rcu_read_unlock();
+	return c;
+}
 
 /* The record of a socket that is ours to look at, made if need be. */
-static struct abt_conn *abt_conn_of(struct sock *sk)
+static noinline struct abt_conn *abt_conn_seek(struct sock *sk)
 {
 	struct abt_conn *c;
 	struct abt_net *an;
 
-	if (unlikely(!READ_ONCE(abt_host.live)))
+	if (!READ_ONCE(abt_host.live))
 		return NULL;
 	an = abt_net_of(sock_net(sk));
 	if (READ_ONCE(an->mode) == ABT_MODE_OFF || sk_is_mptcp(sk))
 		return NULL;
-	c = abt_conn_find(sk);
-	if (unlikely(!c)) {
+	c = abt_conn_look(sk);
+	if (!c) {
 		abt_host_follow_tcp_mem();
 		c = abt_conn_make(sk, an);
 	}
+	if (c)
+		abt_conn_remember(c);
 	return c;
 }
 
 /*
+ * Where there is a record already, nobody asks whether the namespace is on: who
+ * turned it off takes the record away.
+ */
+static struct abt_conn *abt_conn_of(struct sock *sk)
+{
+	return abt_conn_glance(sk) ?: abt_conn_seek(sk);
+}
+
+/*
  * Is a step of the sender due: has cwnd left the band, or did somebody else write
- * the buffer? Out of the band because it is idle does not count while it is. In a
- * recovery cwnd does not count, but once whether the sender runs out of data.
+ * the buffer, or has it more to send than it was seen to have? Out of the band because
+ * it is idle does not count while it is. In a recovery cwnd does not count, but once
+ * whether the sender runs out of data.
  */
 static bool abt_snd_due(const struct sock *sk, const struct abt_conn *c)
 {
-	if (unlikely(READ_ONCE(sk->sk_sndbuf) != c->sndbuf))
+	if (READ_ONCE(sk->sk_sndbuf) != c->sndbuf)
 		return true;
-	if (unlikely(abt_recovers(sk)))
+	if (abt_recovers(sk))
 		return c->bounds.shrink_below != U32_MAX && abt_starves(sk);
+	if (abt_outgrew(sk, c))
+		return true;
 	return !abt_snd_inside(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
 	       !(c->half[ABT_SND].idle && abt_idle(sk, ABT_SND));
 }
@@ -61,18 +87,23 @@ static bool abt_snd_due(const struct sock *sk, const struct abt_conn *c)
  */
 static bool abt_rcv_overruns(const struct sock *sk, const struct abt_conn *c)
 {
-	return unlikely(abt_used(sk, ABT_RCV) + c->arriving >
-			(u32)READ_ONCE(sk->sk_rcvbuf)) &&
+	return abt_used(sk, ABT_RCV) + c->arriving >
+		       (u32)READ_ONCE(sk->sk_rcvbuf) &&
 	       c->half[ABT_RCV].applied;
 }
 
-/* May an epoch have ended? Exactly so only abt_sample_rcv() says. */
+/*
+ * May an epoch have ended? Exactly so only abt_sample_rcv() says. Where only small
+ * segments come, the round trip is never known, and no epoch ends.
+ */
 static bool abt_epoch_over(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 elapsed_us = (u32)tp->tcp_mstamp - c->epoch_start_us;
+	u32 rtt_us = tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT;
 
-	return (u32)tp->tcp_mstamp - c->epoch_start_us >=
-	       tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT;
+	return rtt_us && elapsed_us >= rtt_us &&
+	       elapsed_us >= READ_ONCE(c->an->epoch_min_us);
 }
 
 /*
@@ -81,20 +112,38 @@ static bool abt_epoch_over(const struct sock *sk, const struct abt_conn *c)
  */
 static bool abt_rcv_hole_due(const struct sock *sk, const struct abt_conn *c)
 {
-	return unlikely(!RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue)) &&
+	return !RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue) &&
 	       (abt_used(sk, ABT_RCV) > c->hole_limit || abt_epoch_over(sk, c));
 }
 
-static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
+/* Nothing of what makes a step due can be: what nearly every segment finds. */
+static bool abt_segment_is_quiet(const struct sock *sk,
+				 const struct abt_conn *c,
+				 const struct sk_buff *skb)
 {
-	struct abt_conn *c;
+	return !abt_conn_has_news(c) &&
+	       READ_ONCE(sk->sk_sndbuf) == c->sndbuf && !abt_recovers(sk) &&
+	       abt_snd_inside(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
+	       !abt_outgrew(sk, c) &&
+	       atomic_read(&sk->sk_rmem_alloc) + (int)skb->truesize <=
+		       READ_ONCE(sk->sk_rcvbuf) &&
+	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue);
+}
 
-	rcu_read_lock();
-	c = abt_conn_of(sk);
+/*
+ * A FIN is the last that tcp_probe tells of a socket: too late to make a record. Of a
+ * connection that is opened and closed, it would be the only segment.
+ */
+static noinline void abt_segment_step(struct sock *sk,
+				      const struct sk_buff *skb)
+{
+	bool ends = TCP_SKB_CB(skb)->tcp_flags & TCPHDR_FIN;
+	struct abt_conn *c = ends ? abt_conn_look(sk) : abt_conn_of(sk);
+
 	if (!c)
-		goto out;
+		return;
 	c->arriving = skb->truesize;
-	if (unlikely(abt_conn_has_news(c))) {
+	if (abt_conn_has_news(c)) {
 		abt_steer(sk, c);
 	} else {
 		if (abt_snd_due(sk, c))
@@ -103,27 +152,63 @@ static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 			abt_steer_rcv(sk, c);
 	}
 	c->arriving = 0;
-out:
-	rcu_read_unlock();
+	abt_offload_event(sk, c);
+}
+
+static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
+{
+	struct abt_conn *c;
+
+	abt_probe_enter();
+	c = abt_conn_glance(sk);
+	if (likely(c && abt_segment_is_quiet(sk, c, skb)))
+		abt_offload_event(sk, c);
+	else
+		abt_segment_step(sk, skb);
+	abt_probe_leave();
+}
+
+static bool abt_copy_is_due(const struct sock *sk, const struct abt_conn *c)
+{
+	return c->half[ABT_RCV].idle || c->stopped || abt_epoch_over(sk, c);
+}
+
+/* The same of a copy. */
+static bool abt_copy_is_quiet(const struct sock *sk, const struct abt_conn *c)
+{
+	return !abt_conn_has_news(c) && !abt_copy_is_due(sk, c) &&
+	       !abt_rcv_drains(c);
+}
+
+static noinline void abt_copy_step(struct sock *sk)
+{
+	struct abt_conn *c = abt_conn_of(sk);
+
+	if (!c)
+		return;
+	if (abt_conn_has_news(c))
+		abt_steer(sk, c);
+	else if (abt_copy_is_due(sk, c))
+		abt_steer_rcv(sk, c);
+	if (abt_rcv_drains(c))
+		abt_drain_offer(sk, c);
+	c->copied_us = (u32)tcp_sk(sk)->tcp_mstamp;
+	abt_offload_event(sk, c);
 }
 
 static void abt_on_copy(void *data, struct sock *sk)
 {
 	struct abt_conn *c;
 
-	rcu_read_lock();
-	c = abt_conn_of(sk);
-	if (!c)
-		goto out;
-	if (unlikely(abt_conn_has_news(c)))
-		abt_steer(sk, c);
-	else if (c->half[ABT_RCV].idle || c->stopped || abt_epoch_over(sk, c))
-		abt_steer_rcv(sk, c);
-	if (unlikely(abt_half_above(&c->half[ABT_RCV])))
-		abt_drain_offer(sk, c);
-	c->copied_us = (u32)tcp_sk(sk)->tcp_mstamp;
-out:
-	rcu_read_unlock();
+	abt_probe_enter();
+	c = abt_conn_glance(sk);
+	if (likely(c && abt_copy_is_quiet(sk, c))) {
+		c->copied_us = (u32)tcp_sk(sk)->tcp_mstamp;
+		abt_offload_event(sk, c);
+	} else {
+		abt_copy_step(sk);
+	}
+	abt_probe_leave();
 }
 
 static void abt_on_destroy(void *data, struct sock *sk)
@@ -164,30 +249,23 @@ static void abt_events_unregister_from(int i)
 	tracepoint_synchronize_unregister();
 }
 
-/**
- * abt_events_register() - attach to the kernel's tracepoints
- *
- * Context: process, sleeps.
- * Return: 0; -ENOENT where the kernel has not all of them; another error of
- *	tracepoint_probe_register(). Nothing stays attached then.
- */
-int abt_events_register(void)
+static int abt_events_register(void)
 {
 	int i, err;
 
 	for_each_kernel_tracepoint(abt_event_match, NULL);
 	for (i = 0; i < ARRAY_SIZE(abt_events); i++) {
 		if (!abt_events[i].tp) {
-			pr_err("this kernel has no tracepoint %s (CONFIG_TRACEPOINTS and CONFIG_INET are needed)\n",
-			       abt_events[i].name);
+			pr_err_ratelimited("this kernel has no tracepoint %s (CONFIG_TRACEPOINTS and CONFIG_INET are needed)\n",
+					   abt_events[i].name);
 			err = -ENOENT;
 			goto err_unregister;
 		}
 		err = tracepoint_probe_register(abt_events[i].tp,
 						abt_events[i].probe, NULL);
 		if (err) {
-			pr_err("cannot attach to tracepoint %s: error %d\n",
-			       abt_events[i].name, err);
+			pr_err_ratelimited("cannot attach to tracepoint %s: error %d\n",
+					   abt_events[i].name, err);
 			goto err_unregister;
 		}
 	}
@@ -198,12 +276,43 @@ err_unregister:
 	return err;
 }
 
+/* Namespaces that are not off: without any, segments pass as without the module. */
+static unsigned int abt_events_users;
+static DEFINE_MUTEX(abt_events_lock);
+
 /**
- * abt_events_unregister() - detach; no hook runs on return
+ * abt_events_get() - a namespace needs events
+ *
+ * Attaches to the kernel's tracepoints, unless somebody did.
+ *
+ * Context: process, sleeps.
+ * Return: 0; -ENOENT where the kernel has not all of them; another error of
+ *	tracepoint_probe_register(). Nothing stays attached then.
+ */
+int abt_events_get(void)
+{
+	int err = 0;
+
+	mutex_lock(&abt_events_lock);
+	if (!abt_events_users)
+		err = abt_events_register();
+	if (!err)
+		abt_events_users++;
+	mutex_unlock(&abt_events_lock);
+	return err;
+}
+
+/**
+ * abt_events_put() - a namespace needs no events any more
+ *
+ * Its records are gone. No hook runs on return, if it was the last one.
  *
  * Context: process, sleeps.
  */
-void abt_events_unregister(void)
+void abt_events_put(void)
 {
-	abt_events_unregister_from(ARRAY_SIZE(abt_events));
+	mutex_lock(&abt_events_lock);
+	if (!--abt_events_users)
+		abt_events_unregister_from(ARRAY_SIZE(abt_events));
+	mutex_unlock(&abt_events_lock);
 }

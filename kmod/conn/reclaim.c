@@ -12,10 +12,17 @@
 #include <net/sock.h>
 
 #include "conn/conn.h"
+#include "offload/offload.h"
 
 /* Records looked at in one go, and the pause between [ms]: 6,400 a second. */
 #define ABT_RECLAIM_SLICE	64
 #define ABT_RECLAIM_PAUSE_MS	10
+
+/*
+ * Pause between passes [ms]: a connection is idle after 200 ms at the earliest, and few
+ * records need not be looked at a hundred times a second.
+ */
+#define ABT_RECLAIM_REST_MS	50
 
 static void abt_reclaim(struct work_struct *work);
 
@@ -46,8 +53,10 @@ static bool abt_reclaim_sk(struct sock *sk)
 	if (!sock_owned_by_user(sk))
 		c = abt_conn_find(sk);
 	if (c) {
-		if (abt_conn_has_news(c) || abt_fell_idle(sk, c))
+		if (abt_conn_has_news(c) || abt_fell_idle(sk, c)) {
 			abt_steer(sk, c);
+			abt_offload_event(sk, c);
+		}
 		shortage = abt_half_short(&c->half[ABT_SND]) ||
 			   abt_half_short(&c->half[ABT_RCV]);
 	}
@@ -82,12 +91,16 @@ static void abt_reclaim(struct work_struct *work)
 		sock_put(sk);
 	}
 	rhashtable_walk_stop(&abt_pass.iter);
-	if (!sk) {
-		abt_pass_end();
-		if (!abt_pass.shortage)
-			return;
+	if (sk) {
+		abt_reclaim_kick();
+		return;
 	}
-	abt_reclaim_kick();
+	abt_pass_end();
+	if (!abt_pass.shortage || !READ_ONCE(abt_host.live))
+		return;
+	cancel_delayed_work(&abt_reclaim_work);	/* kicked by its own steps */
+	schedule_delayed_work(&abt_reclaim_work,
+			      msecs_to_jiffies(ABT_RECLAIM_REST_MS));
 }
 
 /**
@@ -97,7 +110,7 @@ static void abt_reclaim(struct work_struct *work)
  */
 void abt_reclaim_kick(void)
 {
-	if (!delayed_work_pending(&abt_reclaim_work))
+	if (READ_ONCE(abt_host.live) && !delayed_work_pending(&abt_reclaim_work))
 		schedule_delayed_work(&abt_reclaim_work,
 				      msecs_to_jiffies(ABT_RECLAIM_PAUSE_MS));
 }
@@ -105,7 +118,7 @@ void abt_reclaim_kick(void)
 /**
  * abt_reclaim_stop() - no pass is under way on return
  *
- * Nobody kicks any more.
+ * Kicks come to nothing any more.
  * Context: process, sleeps.
  */
 void abt_reclaim_stop(void)

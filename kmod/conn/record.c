@@ -6,6 +6,9 @@
  * its socket is handed back to the kernel's own tuning. It holds no reference to
  * the socket: whoever comes by the table takes one first, and looks whether the
  * record still stands once it has the socket locked.
+ *
+ * Before the table stand those found lately, one a slot: a record that is in one
+ * is in the table as well. The socket's lock keeps its slot and the table alike.
  */
 #include <linux/hash.h>
 #include <linux/rhashtable.h>
@@ -13,11 +16,22 @@
 #include <net/sock.h>
 
 #include "conn/conn.h"
+#include "offload/offload.h"
 
 static struct rhashtable abt_records;
 static struct kmem_cache *abt_conn_cache;
 
-/* A pointer needs no more than a multiplication; called once per segment. */
+/* Ten thousand connections are to cost little beside their sockets of 2 KB each. */
+#define ABT_CONN_BYTES_MAX	256
+
+static_assert(sizeof(struct abt_conn) <= ABT_CONN_BYTES_MAX);
+
+struct abt_conn __rcu *abt_recent[1 << ABT_RECENT_BITS];
+
+/* In the slots that are free, so that a glance takes one compare: no socket's record. */
+static struct abt_conn abt_nobody;
+
+/* A pointer needs no more than a multiplication. */
 static u32 abt_hash_sk(const void *key, u32 len, u32 seed)
 {
 	return hash_long(*(const unsigned long *)key ^ seed, 32);
@@ -39,7 +53,11 @@ static const struct rhashtable_params abt_records_params = {
  */
 int abt_records_init(void)
 {
+	unsigned int i;
 	int err;
+
+	for (i = 0; i < ARRAY_SIZE(abt_recent); i++)
+		RCU_INIT_POINTER(abt_recent[i], &abt_nobody);
 
 	abt_conn_cache = kmem_cache_create("tcp_abt_conn",
 					   sizeof(struct abt_conn), 0,
@@ -96,8 +114,7 @@ struct abt_conn *abt_conn_make(struct sock *sk, struct abt_net *an)
 		return NULL;
 	c->sk = sk;
 	c->an = an;
-	abt_rcv_init(&c->receiver);
-	abt_sample_rcv_start(sk, c);
+	abt_sample_start(sk, c);
 	/* not the generation of now: the first step is due */
 	c->generation = (u32)atomic_read(&abt_host.generation) - 1;
 	if (rhashtable_insert_fast(&abt_records, &c->node, abt_records_params)) {
@@ -105,6 +122,26 @@ struct abt_conn *abt_conn_make(struct sock *sk, struct abt_net *an)
 		return NULL;
 	}
 	return c;
+}
+
+/**
+ * abt_conn_remember() - let a record be found at a glance
+ * @c: record, in the table
+ *
+ * Context: any; the socket lock held.
+ */
+void abt_conn_remember(struct abt_conn *c)
+{
+	rcu_assign_pointer(*abt_recent_slot(c->sk), c);
+}
+
+/* Others' sockets share the slot, and do not hold our lock. */
+static void abt_conn_unremember(struct abt_conn *c)
+{
+	struct abt_conn __rcu **slot = abt_recent_slot(c->sk);
+
+	if (rcu_access_pointer(*slot) == c)
+		cmpxchg(slot, RCU_INITIALIZER(c), RCU_INITIALIZER(&abt_nobody));
 }
 
 static void abt_conn_free(struct rcu_head *rcu)
@@ -117,17 +154,29 @@ static void abt_conn_free(struct rcu_head *rcu)
  * abt_conn_forget() - a record goes, and what it was charged for
  * @c: record
  *
- * Context: any; the socket lock held, or the last reference.
+ * Context: any, RCU read side; the socket lock held, or the last reference.
  */
 void abt_conn_forget(struct abt_conn *c)
 {
 	enum abt_dir dir;
 
 	WRITE_ONCE(c->dead, true);
+	abt_conn_unremember(c);
+	abt_offload_forget(c);
 	rhashtable_remove_fast(&abt_records, &c->node, abt_records_params);
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		abt_stake_leave(&c->half[dir].stake);
 	call_rcu(&c->rcu, abt_conn_free);
+}
+
+/**
+ * abt_records_table() - the table, for who looks at it in another way
+ *
+ * Return: it; as long as the module is.
+ */
+struct rhashtable *abt_records_table(void)
+{
+	return &abt_records;
 }
 
 /**

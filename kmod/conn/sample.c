@@ -8,11 +8,16 @@
 #include "compat/tcp_space.h"
 #include "conn/conn.h"
 
-/*
- * Truesize of a full segment in a buffer of its own, what tcp_sndbuf_expand()
- * reckons with: no segmentation offload, head and data from one kmalloc().
+/**
+ * abt_worst_segment() - what a full segment takes in a buffer of its own
+ * @tp: socket
+ *
+ * What tcp_sndbuf_expand() reckons with: no segmentation offload, head and data from
+ * one kmalloc().
+ *
+ * Return: bytes of truesize.
  */
-static u32 abt_worst_segment(const struct tcp_sock *tp)
+u32 abt_worst_segment(const struct tcp_sock *tp)
 {
 	u32 size = max_t(u32, tp->rx_opt.mss_clamp, tp->mss_cache) +
 		   MAX_TCP_HEADER +
@@ -76,12 +81,17 @@ bool abt_sample_throughput(const struct sock *sk, struct abt_conn *c,
 	return true;
 }
 
-/**
- * abt_sample_rcv_start() - a receiver's epoch begins
- * @sk: socket, locked
- * @c: its record
+/*
+ * The sequence number that the peer began with: of a socket that was disconnected
+ * and connected again, another one. All its counters began anew as well.
  */
-void abt_sample_rcv_start(const struct sock *sk, struct abt_conn *c)
+static u32 abt_first_seq(const struct tcp_sock *tp)
+{
+	return tp->rcv_nxt - (u32)tp->bytes_received;
+}
+
+/* A receiver's epoch begins. */
+static void abt_sample_rcv_start(const struct sock *sk, struct abt_conn *c)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 
@@ -91,11 +101,43 @@ void abt_sample_rcv_start(const struct sock *sk, struct abt_conn *c)
 	c->epoch_ooo = tp->rcv_ooopack;
 }
 
-/*
- * A direction in which no data went for so long is idle: TCP's initial
- * retransmission timeout (RFC 6298) [ms].
+/**
+ * abt_sample_start() - nothing was seen of this connection yet
+ * @sk: socket, locked
+ * @c: its record
  */
-#define ABT_IDLE_MS	1000
+void abt_sample_start(const struct sock *sk, struct abt_conn *c)
+{
+	abt_rcv_init(&c->receiver);
+	c->loss = (struct abt_loss) {};
+	c->above_epochs = 0;
+	c->clamp = 0;	/* the kernel chose one with the first window */
+	c->first_seq = abt_first_seq(tcp_sk(sk));
+	abt_sample_rcv_start(sk, c);
+}
+
+/**
+ * abt_sample_reused() - is it the connection that was sampled before?
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * Return: true when the socket was disconnected, and has another connection now:
+ *	abt_sample_start() is due.
+ */
+bool abt_sample_reused(const struct sock *sk, const struct abt_conn *c)
+{
+	return abt_first_seq(tcp_sk(sk)) != c->first_seq;
+}
+
+/*
+ * A direction in which no data went for a retransmission timeout is idle: the kernel
+ * restarts from the initial window after that (RFC 2861). At most TCP's initial one
+ * (RFC 6298), however far losses backed it off.
+ */
+static u32 abt_idle_after(const struct sock *sk)
+{
+	return min_t(u32, inet_csk(sk)->icsk_rto, TCP_TIMEOUT_INIT);
+}
 
 /**
  * abt_idle() - did no data go this way for a while?
@@ -106,7 +148,7 @@ void abt_sample_rcv_start(const struct sock *sk, struct abt_conn *c)
  * used either: it is charged when the peer calls it in. Otherwise the windows that
  * the kernel opens idle connections with, 64 KB each, would fill any pool.
  *
- * Return: true when nothing went for ABT_IDLE_MS, and nothing waits to be sent.
+ * Return: true when nothing went for a retransmission timeout, and nothing waits to be sent.
  */
 bool abt_idle(const struct sock *sk, enum abt_dir dir)
 {
@@ -115,18 +157,23 @@ bool abt_idle(const struct sock *sk, enum abt_dir dir)
 
 	if (dir == ABT_SND && READ_ONCE(sk->sk_wmem_queued) > 0)
 		return false;
-	return tcp_jiffies32 - last > msecs_to_jiffies(ABT_IDLE_MS);
+	return tcp_jiffies32 - last > abt_idle_after(sk);
 }
 
 /**
- * abt_recovers() - is a sender in loss recovery?
+ * abt_segs_wanted() - how many segments does a sender have in flight that has no more?
  * @sk: socket, locked
  *
- * Return: true until all that was sent when the loss was noticed is acknowledged.
+ * Return: the most of the last window; 0 where cwnd or the buffer is the limit.
  */
-bool abt_recovers(const struct sock *sk)
+u32 abt_segs_wanted(const struct sock *sk)
 {
-	return inet_csk(sk)->icsk_ca_state >= TCP_CA_Recovery;
+	const struct tcp_sock *tp = tcp_sk(sk);
+
+	if (tp->is_cwnd_limited || tp->write_seq != tp->snd_nxt ||
+	    (sk->sk_socket && test_bit(SOCK_NOSPACE, &sk->sk_socket->flags)))
+		return 0;
+	return max3(tp->max_packets_out, tp->packets_out, 1U);
 }
 
 /**
@@ -213,6 +260,7 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		.mss_bytes = inet_csk(sk)->icsk_ack.rcv_mss,
 		.segs = tp->data_segs_in - c->epoch_segs,
 		.ooo_segs = tp->rcv_ooopack - c->epoch_ooo,
+		.shared = abt_half_shares(&c->half[ABT_RCV]),
 	};
 	abt_sample_rcv_start(sk, c);
 	return true;

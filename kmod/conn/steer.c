@@ -13,24 +13,22 @@
  */
 #define ABT_DEMAND_SHIFT	ABT_HIST_SUB_SHIFT
 
-static u32 abt_moved(u32 old, u32 now)
+static void abt_set_wants(struct abt_half *half, struct abt_wants wants,
+			  u32 cap)
 {
-	u32 moved = now > old ? now - old : old - now;
+	if (abt_differs(wants.demand, half->demand, ABT_DEMAND_SHIFT))
+		half->demand = wants.demand;
+	half->demand = min(half->demand, cap);
 
-	return moved > old >> ABT_DEMAND_SHIFT ? now : old;
-}
-
-static void abt_set_demand(struct abt_half *half, struct abt_wants wants,
-			   u32 cap)
-{
-	half->demand = min(abt_moved(half->demand, wants.demand), cap);
-	half->useful = min(abt_moved(half->useful, wants.useful), half->demand);
 	if (wants.useful == wants.demand)
 		half->useful = half->demand;
+	else if (abt_differs(wants.useful, half->useful, ABT_DEMAND_SHIFT))
+		half->useful = wants.useful;
+	half->useful = min(half->useful, half->demand);
 }
 
-/* Enter the demand, learn the grant. */
-static void abt_set_grant(struct abt_conn *c, enum abt_dir dir)
+/* Into the pool that the namespace draws on: a demand depends on what there is. */
+static void abt_settle_pool(struct abt_conn *c, enum abt_dir dir)
 {
 	struct abt_half *half = &c->half[dir];
 	struct abt_pool *pool = READ_ONCE(c->an->pool[dir]);
@@ -39,10 +37,33 @@ static void abt_set_grant(struct abt_conn *c, enum abt_dir dir)
 		abt_stake_leave(&half->stake);
 		abt_stake_join(&half->stake, pool);
 	}
-	half->grant = abt_stake_demand(&half->stake, (struct abt_wants) {
+}
+
+/* Enter the demand, learn the grant. */
+static void abt_set_grant(struct abt_conn *c, enum abt_dir dir)
+{
+	struct abt_half *half = &c->half[dir];
+
+	abt_stake_demand(&half->stake, (struct abt_wants) {
 		.demand = half->demand,
 		.useful = half->useful,
 	});
+}
+
+/*
+ * What a buffer of the application's own takes from the pool: all of it; while it is
+ * idle, what is in it. Or anybody could keep everyone's memory by opening
+ * connections with large buffers, and doing nothing with them.
+ */
+static u32 abt_demand_app(const struct sock *sk, const struct abt_conn *c,
+			  enum abt_dir dir)
+{
+	u32 buffer = min_t(u32, abt_buffer(sk, dir), ABT_BYTES_MAX);
+	const struct abt_half *half = &c->half[dir];
+
+	if (!half->idle)
+		return buffer;
+	return min(buffer, abt_gives_way(half) ? abt_used(sk, dir) : half->demand);
 }
 
 /* Not ours to manage: hands off, but what it takes is taken from the pool. */
@@ -53,13 +74,15 @@ static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
 
 	if (half->policy != ABT_APP) {
 		abt_hand_back(sk, c, dir);
+		half->demand = ABT_BYTES_MAX;
 		pr_info_once("an application set a buffer of its own: left alone, charged to the pool (see policy \"app\" in /proc/net/tcp_abt)\n");
 	}
 	half->policy = ABT_APP;
 	half->reason = ABT_WHY_APP;
 	half->drains = false;
-	half->demand = min_t(u32, abt_buffer(sk, dir), ABT_BYTES_MAX);
+	half->demand = abt_demand_app(sk, c, dir);
 	half->useful = half->demand;
+	abt_settle_pool(c, dir);
 	abt_set_grant(c, dir);
 	abt_stake_charge(&half->stake, half->demand, half->demand);
 }
@@ -77,7 +100,6 @@ static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c,
 	half->drains = false;
 	half->demand = 0;
 	half->useful = 0;
-	half->grant = 0;
 }
 
 /*
@@ -99,6 +121,7 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 		return false;
 	}
 	half->policy = wanted;
+	abt_settle_pool(c, dir);
 	return true;
 }
 
@@ -107,7 +130,8 @@ static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 {
 	struct abt_half *half = &c->half[dir];
 
-	abt_set_demand(half, wants, abt_net_cap(c->an, dir));
+	abt_host_follow_pressure();
+	abt_set_wants(half, wants, abt_net_cap(c->an, dir));
 	abt_set_grant(c, dir);
 	if (abt_half_short(half))
 		abt_reclaim_kick();
@@ -126,25 +150,25 @@ static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
  */
 void abt_steer_snd(struct sock *sk, struct abt_conn *c)
 {
-	const struct abt_config *config = rcu_dereference(c->an->config);
+	const struct abt_config *config = abt_net_config(c->an);
 
 	if (abt_settle_policy(sk, c, ABT_SND, config->sender))
 		abt_finish(sk, c, ABT_SND, config,
 			   abt_wants_all(abt_demand_snd(sk, c, config)));
 	else
-		c->bounds = (struct abt_snd_bounds) { .grow_above = U32_MAX };
+		c->bounds = (struct abt_snd_bounds) {
+			/* outside any band: when it wakes up, a step is due */
+			.shrink_below = c->half[ABT_SND].idle ? U32_MAX : 0,
+			.grow_above = U32_MAX,
+		};
 	c->sndbuf = READ_ONCE(sk->sk_sndbuf);
 }
 
-/* How long is it since the receive buffer was down where it should be? */
-static void abt_count_drain(struct abt_conn *c)
+/* An epoch more that the receive buffer is above its target. */
+static void abt_count_above(struct abt_conn *c)
 {
-	const struct abt_half *half = &c->half[ABT_RCV];
-
-	if (!abt_half_above(half))
-		c->drain_epochs = 0;
-	else if (c->drain_epochs < U8_MAX)
-		c->drain_epochs++;
+	if (c->above_epochs && c->above_epochs < U8_MAX)
+		c->above_epochs++;
 }
 
 /**
@@ -156,12 +180,14 @@ static void abt_count_drain(struct abt_conn *c)
  */
 void abt_steer_rcv(struct sock *sk, struct abt_conn *c)
 {
-	const struct abt_config *config = rcu_dereference(c->an->config);
+	const struct abt_config *config = abt_net_config(c->an);
 	struct abt_rcv_sample s;
 
+	if (abt_sample_reused(sk, c))
+		abt_sample_start(sk, c);
 	if (abt_sample_rcv(sk, c, config->epoch_min_us, &s)) {
 		abt_rcv_update(&c->receiver, &s, config->alpha_signal);
-		abt_count_drain(c);
+		abt_count_above(c);
 	}
 	if (abt_settle_policy(sk, c, ABT_RCV, config->receiver))
 		abt_finish(sk, c, ABT_RCV, config,

@@ -6,10 +6,14 @@
 #ifndef ABT_CONTROL_CONFIG_H
 #define ABT_CONTROL_CONFIG_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 
 #include "model/receive.h"
 #include "model/send.h"
+
+/* Largest pool [bytes]: 1 TiB, beyond any host's tcp_mem. */
+#define ABT_POOL_MAX	BIT_ULL(40)
 
 enum abt_mode {
 	ABT_MODE_OFF,		/* the kernel's own tuning, nothing is looked at */

@@ -24,7 +24,10 @@
 #include <linux/rcupdate.h>
 
 #include "conn/conn.h"
+#include "control/netlink.h"
 #include "control/netns.h"
+#include "offload/offload.h"
+#include "version.h"
 
 struct abt_host abt_host;
 
@@ -62,12 +65,17 @@ static int __init abt_init(void)
 	err = abt_netns_register();
 	if (err)
 		goto err_records;
-	err = abt_events_register();
+	err = abt_offload_init();
 	if (err)
 		goto err_netns;
+	err = abt_netlink_register();
+	if (err)
+		goto err_offload;
 	WRITE_ONCE(abt_host.live, true);
 	return 0;
 
+err_offload:
+	abt_offload_exit();
 err_netns:
 	abt_netns_unregister();
 err_records:
@@ -76,16 +84,17 @@ err_records:
 }
 
 /*
- * Mirrored, with one turn: the hooks stop making records first, but that which
- * takes a record away with its socket stays until the last record is gone.
+ * Mirrored, with one turn: the hooks stop making records first, but they stay, for
+ * records that go with their sockets, until the last namespace is off.
  */
 static void __exit abt_exit(void)
 {
 	WRITE_ONCE(abt_host.live, false);
 	synchronize_rcu();
+	abt_netlink_unregister();
 	abt_reclaim_stop();
+	abt_offload_exit();
 	abt_netns_unregister();
-	abt_events_unregister();
 	abt_records_exit();
 }
 
@@ -93,6 +102,6 @@ module_init(abt_init);
 module_exit(abt_exit);
 
 MODULE_LICENSE("GPL");
-MODULE_AUTHOR("The tcp_abt authors");
+MODULE_AUTHOR(ABT_AUTHOR);
 MODULE_DESCRIPTION("Adaptive TCP buffer tuning: ATBT, DRS and TBT-PLR over max-min fair pools");
-MODULE_VERSION("0.1.0");
+MODULE_VERSION(ABT_VERSION);

@@ -32,19 +32,47 @@ static int *abt_ceiling_knob(struct abt_net *an, enum abt_dir dir)
 				&ipv4->sysctl_tcp_rmem[2];
 }
 
+/*
+ * Did somebody write the ceiling since we did? Hooks ask while we may be writing it:
+ * @held is zero meanwhile, so what it is before and after says whether we were.
+ */
+static bool abt_ceiling_moved(struct abt_net *an, enum abt_dir dir)
+{
+	const struct abt_ceiling *ceiling = &an->ceiling[dir];
+	int held = READ_ONCE(ceiling->held);
+	int now;
+
+	smp_rmb();	/* pairs with abt_ceiling_write() */
+	now = READ_ONCE(*abt_ceiling_knob(an, dir));
+	smp_rmb();	/* the same */
+	return held && now != held && READ_ONCE(ceiling->held) == held;
+}
+
 /* Did the administrator write the ceiling since we did? Say so once. */
 static bool abt_ceiling_foreign(struct abt_net *an, enum abt_dir dir)
 {
 	struct abt_ceiling *ceiling = &an->ceiling[dir];
-	int held = READ_ONCE(ceiling->held);
-	int now = READ_ONCE(*abt_ceiling_knob(an, dir));
 
-	if (!held || now == held)
+	if (!abt_ceiling_moved(an, dir))
 		return READ_ONCE(ceiling->admin);
 	if (!xchg(&ceiling->admin, true))
-		pr_info("%s was written (%d): it is a limit of our grants in this network namespace from now on, and will not be restored\n",
-			dir == ABT_SND ? "tcp_wmem" : "tcp_rmem", now);
+		pr_info_ratelimited("%s was written (%d): it is a limit of our grants in this network namespace from now on, and will not be restored\n",
+				    dir == ABT_SND ? "tcp_wmem" : "tcp_rmem",
+				    READ_ONCE(*abt_ceiling_knob(an, dir)));
 	return true;
+}
+
+/* Context: @an->lock held. */
+static void abt_ceiling_write(struct abt_net *an, enum abt_dir dir, int held,
+			      int knob)
+{
+	struct abt_ceiling *ceiling = &an->ceiling[dir];
+
+	WRITE_ONCE(ceiling->held, 0);
+	smp_wmb();	/* pairs with abt_ceiling_moved() */
+	WRITE_ONCE(*abt_ceiling_knob(an, dir), knob);
+	smp_wmb();	/* the same */
+	WRITE_ONCE(ceiling->held, held);
 }
 
 /**
@@ -100,16 +128,16 @@ u32 abt_net_limit(struct abt_net *an, enum abt_dir dir)
 static void abt_ceiling_hold(struct abt_net *an, enum abt_dir dir)
 {
 	struct abt_ceiling *ceiling = &an->ceiling[dir];
-	int *knob = abt_ceiling_knob(an, dir);
+	const int *knob = abt_ceiling_knob(an, dir);
+	int most;
 
 	if (abt_ceiling_foreign(an, dir))
 		return;
 	if (!ceiling->held)
 		ceiling->saved = READ_ONCE(*knob);
 	/* knob[-1] is what a connection starts with, e.g. tcp_rmem[1] */
-	WRITE_ONCE(ceiling->held, max_t(int, abt_pool_cap(an->pool[dir]),
-					READ_ONCE(knob[-1])));
-	WRITE_ONCE(*knob, ceiling->held);
+	most = max_t(int, abt_pool_cap(an->pool[dir]), READ_ONCE(knob[-1]));
+	abt_ceiling_write(an, dir, most, most);
 }
 
 /* Let the ceiling go. Context: @an->lock held. */
@@ -118,7 +146,7 @@ static void abt_ceiling_release(struct abt_net *an, enum abt_dir dir)
 	struct abt_ceiling *ceiling = &an->ceiling[dir];
 
 	if (ceiling->held && !abt_ceiling_foreign(an, dir))
-		WRITE_ONCE(*abt_ceiling_knob(an, dir), ceiling->saved);
+		abt_ceiling_write(an, dir, 0, ceiling->saved);
 	WRITE_ONCE(ceiling->held, 0);
 	WRITE_ONCE(ceiling->admin, false);
 }
@@ -141,11 +169,13 @@ static void abt_net_set_ceilings(struct abt_net *an,
 }
 
 /*
- * The host's pools, where nobody sized them, in parts of 32 of tcp_mem[1]: a byte
+ * The host's pools, where nobody sized them, in parts of tcp_mem[1]: a byte
  * costs more where it is received, in buffers of a segment or a few, than where it
  * is sent from. Both full, one part is left below the kernel's pressure mark, for
  * floors and for what the kernel rounds up to pages.
  */
+#define ABT_HOST_PARTS	32
+
 static const u8 abt_host_part[ABT_DIRS] = {
 	[ABT_SND] = 14,
 	[ABT_RCV] = 17,
@@ -153,9 +183,10 @@ static const u8 abt_host_part[ABT_DIRS] = {
 
 static u64 abt_host_default_size(enum abt_dir dir)
 {
-	u64 pressure = (u64)READ_ONCE(tcp_prot.sysctl_mem[1]) << PAGE_SHIFT;
+	u64 pages = min_t(u64, READ_ONCE(tcp_prot.sysctl_mem[1]),
+			  ABT_POOL_MAX >> PAGE_SHIFT);
 
-	return pressure / 32 * abt_host_part[dir];
+	return (pages << PAGE_SHIFT) / ABT_HOST_PARTS * abt_host_part[dir];
 }
 
 static u64 abt_config_pool(const struct abt_config *config, enum abt_dir dir)
@@ -220,34 +251,44 @@ static bool abt_net_leaves_on(u32 from, u32 to)
  * @staged: the set, checked
  *
  * Context: process, @an->lock held; sleeps.
- * Return: 0; -ENOMEM, and nothing changed.
+ * Return: 0; -ENOMEM, or an error of abt_events_get(), and nothing changed.
  */
 int abt_net_commit(struct abt_net *an, const struct abt_config *staged)
 {
+	bool leaves = abt_net_leaves_on(an->mode, staged->mode);
 	struct abt_config *old, *config;
 	u32 mode = an->mode;
+	int err;
 
 	config = kmemdup(staged, sizeof(*staged), GFP_KERNEL_ACCOUNT);
 	if (!config)
 		return -ENOMEM;
-	if (abt_net_prepare_pools(an, staged)) {
+	err = abt_net_prepare_pools(an, staged);
+	if (!err && mode == ABT_MODE_OFF && config->mode != ABT_MODE_OFF)
+		err = abt_events_get();
+	if (err) {
 		kfree(config);
-		return -ENOMEM;
+		return err;
 	}
 
 	old = rcu_replace_pointer(an->config, config,
 				  lockdep_is_held(&an->lock));
 	abt_net_set_pools(an, config);
 	abt_net_set_ceilings(an, config);
-	WRITE_ONCE(an->mode, config->mode);
+	WRITE_ONCE(an->mode, leaves ? ABT_MODE_OFF : config->mode);
+	WRITE_ONCE(an->epoch_min_us, config->epoch_min_us);
 	atomic_inc(&abt_host.generation);
 	if (old)
 		kfree_rcu(old, rcu);
 
-	if (abt_net_leaves_on(mode, config->mode)) {
+	if (leaves) {
 		synchronize_rcu();	/* hooks that saw the old mode are done */
 		abt_records_hand_back(an);
+		/* not before: busy sockets would have new records all the time */
+		WRITE_ONCE(an->mode, config->mode);
 	}
+	if (mode != ABT_MODE_OFF && config->mode == ABT_MODE_OFF)
+		abt_events_put();
 	return 0;
 }
 
@@ -294,36 +335,52 @@ void abt_host_follow_tcp_mem(void)
 	schedule_work(&abt_host_resize);
 }
 
-static int __net_init abt_net_init(struct net *net)
+/**
+ * abt_host_follow_pressure() - has the kernel come under memory pressure?
+ *
+ * Above tcp_mem[1] it cuts every window to four segments, whoever's it is, until it is
+ * below tcp_mem[0] again. The pools of the host are all but tcp_mem[1]: full as they
+ * were, they would keep it there. Looked at by every step.
+ *
+ * Context: any.
+ */
+void abt_host_follow_pressure(void)
 {
-	struct abt_net *an = abt_net_of(net);
-	struct abt_config config;
+	bool pressed = READ_ONCE(tcp_memory_pressure);
 	enum abt_dir dir;
+
+	if (likely(READ_ONCE(abt_host.pressed) == pressed))
+		return;
+	WRITE_ONCE(abt_host.pressed, pressed);
+	for (dir = 0; dir < ABT_DIRS; dir++)
+		abt_pool_press(&abt_host.pool[dir], pressed);
+}
+
+/* Context: process, sleeps. Return: 0, or an error of abt_net_commit(). */
+static int abt_net_set_mode(struct abt_net *an, enum abt_mode mode)
+{
+	struct abt_config config;
 	int err;
 
-	an->net = net;
-	mutex_init(&an->lock);
-	for (dir = 0; dir < ABT_DIRS; dir++)
-		abt_ceiling_inherit(an, dir);
-	err = abt_sysctl_register(an);
-	if (err)
-		return err;
-	err = abt_proc_register(net);
-	if (err)
-		goto err_sysctl;
+	mutex_lock(&an->lock);
+	config = *rcu_dereference_protected(an->config,
+					    lockdep_is_held(&an->lock));
+	config.mode = mode;
+	err = abt_net_commit(an, &config);
+	mutex_unlock(&an->lock);
+	return err;
+}
 
-	abt_config_default(&config, abt_host.default_mode);
+/* Knobs of a namespace where nothing is on yet. */
+static int abt_net_configure(struct abt_net *an)
+{
+	struct abt_config config;
+	int err;
+
+	abt_config_default(&config, ABT_MODE_OFF);
 	mutex_lock(&an->lock);
 	err = abt_net_commit(an, &config);
 	mutex_unlock(&an->lock);
-	if (err)
-		goto err_proc;
-	return 0;
-
-err_proc:
-	abt_proc_unregister(net);
-err_sysctl:
-	abt_sysctl_unregister(an);
 	return err;
 }
 
@@ -340,6 +397,7 @@ static void __net_exit abt_net_pre_exit(struct net *net)
 static void __net_exit abt_net_exit(struct net *net)
 {
 	struct abt_net *an = abt_net_of(net);
+	struct abt_config *config;
 	enum abt_dir dir;
 
 	mutex_lock(&an->lock);
@@ -351,9 +409,51 @@ static void __net_exit abt_net_exit(struct net *net)
 			abt_pool_exit(an->own[dir]);
 		kvfree(an->own[dir]);
 	}
-	kfree(rcu_dereference_protected(an->config,
-					lockdep_is_held(&an->lock)));
+	config = rcu_dereference_protected(an->config,
+					   lockdep_is_held(&an->lock));
+	if (config->mode != ABT_MODE_OFF)
+		abt_events_put();
+	kfree(config);
 	mutex_unlock(&an->lock);
+}
+
+/*
+ * Of a namespace that is in use, somebody may read and write the knobs as soon as
+ * they can be seen: first they are made, off, and last it is turned on.
+ */
+static int __net_init abt_net_init(struct net *net)
+{
+	struct abt_net *an = abt_net_of(net);
+	enum abt_dir dir;
+	int err;
+
+	an->net = net;
+	mutex_init(&an->lock);
+	for (dir = 0; dir < ABT_DIRS; dir++)
+		abt_ceiling_inherit(an, dir);
+	err = abt_net_configure(an);
+	if (err)
+		return err;
+	err = abt_sysctl_register(an);
+	if (err)
+		goto err_config;
+	err = abt_proc_register(net);
+	if (err)
+		goto err_sysctl;
+	err = abt_net_set_mode(an, abt_host.default_mode);
+	if (err)
+		goto err_proc;
+	return 0;
+
+err_proc:
+	abt_proc_unregister(net);
+err_sysctl:
+	abt_sysctl_unregister(an);
+	WRITE_ONCE(an->mode, ABT_MODE_OFF);	/* by who wrote it meanwhile */
+	synchronize_rcu();
+err_config:
+	abt_net_exit(net);
+	return err;
 }
 
 static struct pernet_operations abt_net_ops = {

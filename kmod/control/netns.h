@@ -6,6 +6,7 @@
 #define ABT_CONTROL_NETNS_H
 
 #include <linux/mutex.h>
+#include <linux/rcupdate.h>
 #include <net/net_namespace.h>
 
 #include "control/config.h"
@@ -27,13 +28,27 @@ struct abt_ceiling {
 };
 
 /**
+ * struct abt_told - decisions told to who listens
+ * @window: span of time that is being counted
+ * @count: decisions in it
+ * @lost: decisions that were not told, ever
+ */
+struct abt_told {
+	unsigned long window;
+	atomic_t count;
+	atomic64_t lost;
+};
+
+/**
  * struct abt_net - a network namespace
  * @mode: copy of config->mode, for the hot path
+ * @epoch_min_us: copy of config->epoch_min_us, the same
  * @config: the knobs; RCU, replaced under @lock
  * @pool: what connections of the namespace draw on, its own or the host's; read
  *	anywhere, written under @lock
  * @own: pools of its own, made at first use; @lock
  * @ceiling: tcp_wmem[2] and tcp_rmem[2]
+ * @told: decisions told
  * @net: the namespace; constant
  * @sysctl_header: net.ipv4.tcp_abt; constant
  * @sysctl_table: its entries; constant
@@ -41,10 +56,12 @@ struct abt_ceiling {
  */
 struct abt_net {
 	u32 mode;
+	u32 epoch_min_us;
 	struct abt_config __rcu *config;
 	struct abt_pool *pool[ABT_DIRS];
 	struct abt_pool *own[ABT_DIRS];
 	struct abt_ceiling ceiling[ABT_DIRS];
+	struct abt_told told;
 	struct net *net;
 	struct ctl_table_header *sysctl_header;
 	struct ctl_table *sysctl_table;
@@ -58,6 +75,7 @@ struct abt_net {
  *	once per segment to learn that there is news
  * @default_mode: mode of a namespace that nobody configured
  * @tcp_mem_seen: tcp_mem[1] that the pools were last sized by [pages]
+ * @pressed: tcp_memory_pressure, when it was looked at last
  * @live: hooks may make records; cleared first when the module goes
  */
 struct abt_host {
@@ -65,17 +83,31 @@ struct abt_host {
 	atomic_t generation;
 	enum abt_mode default_mode;
 	long tcp_mem_seen;
+	bool pressed;
 	bool live;
 };
 
 extern struct abt_host abt_host;
 extern unsigned int abt_net_id;
 
+/**
+ * abt_net_config() - the knobs of a namespace
+ * @an: namespace
+ *
+ * Context: RCU or RCU-sched read side.
+ * Return: one consistent set.
+ */
+static inline const struct abt_config *abt_net_config(const struct abt_net *an)
+{
+	return rcu_dereference_check(an->config, rcu_read_lock_sched_held());
+}
+
 struct abt_net *abt_net_of(const struct net *net);
 int abt_net_commit(struct abt_net *an, const struct abt_config *staged);
 u32 abt_net_cap(struct abt_net *an, enum abt_dir dir);
 u32 abt_net_limit(struct abt_net *an, enum abt_dir dir);
 void abt_host_follow_tcp_mem(void);
+void abt_host_follow_pressure(void);
 
 int abt_netns_register(void);
 void abt_netns_unregister(void);

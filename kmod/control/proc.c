@@ -6,13 +6,12 @@
  * Columns are named in the first line; new ones come at the end.
  */
 #include <linux/proc_fs.h>
-#include <linux/rhashtable.h>
 #include <linux/seq_file.h>
-#include <net/tcp.h>
 
-#include "conn/conn.h"
+#include "conn/walk.h"
 #include "control/netns.h"
-#include "trace/address.h"
+#include "control/view.h"
+#include "offload/offload.h"
 
 static const char *const abt_policy_name[] = {
 	[ABT_STOCK] = "stock",
@@ -39,106 +38,77 @@ static const char *const abt_reason_name[ABT_WHYS] = {
 	[ABT_WHY_OBSERVE] = "observe",
 };
 
-static void abt_show_half(struct seq_file *seq, const struct sock *sk,
-			  const struct abt_conn *c, enum abt_dir dir)
+static void abt_show_half(struct seq_file *seq,
+			  const struct abt_buffer_view *half)
 {
-	const struct abt_half *half = &c->half[dir];
-
-	seq_printf(seq, " %u %u %u %u %s", READ_ONCE(half->demand),
-		   READ_ONCE(half->grant), abt_buffer(sk, dir),
-		   abt_used(sk, dir),
-		   abt_reason_name[READ_ONCE(half->reason)]);
+	seq_printf(seq, " %u %u %u %u %s", half->demand, half->grant,
+		   half->applied, half->used, abt_reason_name[half->reason]);
 }
 
-/*
- * One line. The socket is not locked: figures are each of some moment just past,
- * as in /proc/net/tcp.
- */
-static void abt_show_conn(struct seq_file *seq, const struct sock *sk,
-			  const struct abt_conn *c)
+/* One line. */
+static int abt_show_conn(const struct sock *sk, const struct abt_conn *c,
+			 void *to)
 {
-	const struct tcp_sock *tp = tcp_sk(sk);
-	struct sockaddr_in6 local, remote;
-	u32 alpha = (READ_ONCE(c->receiver.alpha_q16) * 1000ULL) >> 16;
+	struct seq_file *seq = to;
+	struct abt_view v;
 
-	abt_addresses(sk, &local, &remote);
+	abt_view_conn(sk, c, &v);
 	seq_printf(seq, "%pISpc %pISpc %s %s %u %u %u %u %u %u.%03u",
-		   &local, &remote,
-		   abt_policy_name[READ_ONCE(c->half[ABT_SND].policy)],
-		   abt_policy_name[READ_ONCE(c->half[ABT_RCV].policy)],
-		   tcp_snd_cwnd(tp), tp->mss_cache, tp->srtt_us >> 3,
-		   c->receiver.base.us,
-		   tp->rcv_rtt_est.rtt_us >> 3, alpha / 1000, alpha % 1000);
-	abt_show_half(seq, sk, c, ABT_SND);
-	abt_show_half(seq, sk, c, ABT_RCV);
+		   &v.local, &v.remote, abt_policy_name[v.half[ABT_SND].policy],
+		   abt_policy_name[v.half[ABT_RCV].policy], v.cwnd, v.mss,
+		   v.srtt_us, v.min_rtt_us, v.rcv_rtt_us,
+		   v.alpha / ABT_VIEW_PER_MILLE, v.alpha % ABT_VIEW_PER_MILLE);
+	abt_show_half(seq, &v.half[ABT_SND]);
+	abt_show_half(seq, &v.half[ABT_RCV]);
 	seq_putc(seq, '\n');
+	return 0;
 }
 
-/* A reader's place in the table of records. */
-struct abt_conns_walk {
+/* A reader's place in the file: line 0 names columns, the others are a bucket each. */
+struct abt_conns_place {
 	struct seq_net_private net;	/* first: see seq_file_net() */
-	struct rhashtable_iter iter;
+	struct abt_walk walk;
+	loff_t line;
 };
 
-static void *abt_conns_next_record(struct seq_file *seq)
-{
-	struct abt_conns_walk *walk = seq->private;
-	void *next;
-
-	do {	/* -EAGAIN: the table was resized, the walk begins anew */
-		next = rhashtable_walk_next(&walk->iter);
-	} while (IS_ERR(next));
-	return next;
-}
-
 static void *abt_conns_start(struct seq_file *seq, loff_t *pos)
-	__acquires(RCU)
 {
-	struct abt_conns_walk *walk = seq->private;
-	void *v = SEQ_START_TOKEN;
-	loff_t skip;
+	struct abt_conns_place *place = seq->private;
 
-	abt_records_walk_enter(&walk->iter);
-	rhashtable_walk_start(&walk->iter);
-	for (skip = *pos; skip && v; skip--)
-		v = abt_conns_next_record(seq);
-	return v;
+	if (*pos != place->line || !*pos)
+		place->walk = (struct abt_walk) {
+			.bucket = max_t(loff_t, *pos - 1, 0),
+		};
+	place->line = *pos;
+	if (!*pos)
+		return SEQ_START_TOKEN;
+	return abt_walk_here(&place->walk) ? place : NULL;
 }
 
 static void *abt_conns_next(struct seq_file *seq, void *v, loff_t *pos)
 {
-	++*pos;
-	return abt_conns_next_record(seq);
+	struct abt_conns_place *place = seq->private;
+
+	if (v != SEQ_START_TOKEN)
+		place->walk.bucket++;
+	place->line = ++*pos;
+	return abt_walk_here(&place->walk) ? place : NULL;
 }
 
 static void abt_conns_stop(struct seq_file *seq, void *v)
-	__releases(RCU)
 {
-	struct abt_conns_walk *walk = seq->private;
-
-	rhashtable_walk_stop(&walk->iter);
-	rhashtable_walk_exit(&walk->iter);
 }
 
 static int abt_conns_show(struct seq_file *seq, void *v)
 {
-	struct abt_conn *c = v;
-	struct sock *sk;
+	struct abt_conns_place *place = v;
 
 	if (v == SEQ_START_TOKEN) {
 		seq_puts(seq, "local remote sender receiver cwnd mss srtt_us minrtt_us rcvrtt_us alpha snd_demand snd_grant snd_applied snd_used snd_reason rcv_demand rcv_grant rcv_applied rcv_used rcv_reason\n");
 		return 0;
 	}
-	if (c->an != abt_net_of(seq_file_net(seq)))
-		return 0;
-	sk = c->sk;
-	if (!refcount_inc_not_zero(&sk->sk_refcnt))
-		return 0;
-	/* memory of a socket may be another socket by now */
-	if (!READ_ONCE(c->dead))
-		abt_show_conn(seq, sk, c);
-	sock_put(sk);
-	return 0;
+	return abt_walk_show(&place->walk, abt_net_of(seq_file_net(seq)),
+			     abt_show_conn, seq);
 }
 
 static const struct seq_operations abt_conns_ops = {
@@ -148,19 +118,21 @@ static const struct seq_operations abt_conns_ops = {
 	.show = abt_conns_show,
 };
 
-static void abt_show_pool(struct seq_file *seq, const char *dir,
+static void abt_show_pool(struct seq_file *seq, const char *kind,
 			  const char *scope, struct abt_pool *pool)
 {
 	struct abt_pool_stat s;
 	char level[16] = "inf";
+	u32 slope;
 
 	abt_pool_stat(pool, &s);
+	slope = abt_view_q16(s.slope_q16);
 	if (s.level != ABT_LEVEL_NONE)
 		snprintf(level, sizeof(level), "%u", s.level);
 	seq_printf(seq, "%s %s %llu %llu %llu %s %u %llu %llu %llu %u.%03u %llu\n",
-		   dir, scope, s.size, s.charged, s.demand, level, s.members,
-		   s.grants, s.shrinks, s.refused, s.slope_q16 >> 16,
-		   ((s.slope_q16 & (ABT_Q16_ONE - 1)) * 1000) >> 16,
+		   kind, scope, s.size, s.charged, s.demand, level, s.members,
+		   s.grants, s.shrinks, s.refused, slope / ABT_VIEW_PER_MILLE,
+		   slope % ABT_VIEW_PER_MILLE,
 		   s.useful);
 }
 
@@ -179,6 +151,7 @@ static int abt_pools_show(struct seq_file *seq, void *v)
 		for (pool = READ_ONCE(an->pool[dir]); pool; pool = pool->parent)
 			abt_show_pool(seq, dir_name[dir],
 				      pool->parent ? "net" : "host", pool);
+	abt_offload_show_pools(seq, an->net, abt_show_pool);
 	return 0;
 }
 
@@ -192,7 +165,7 @@ static int abt_pools_show(struct seq_file *seq, void *v)
 int abt_proc_register(struct net *net)
 {
 	if (!proc_create_net("tcp_abt", 0444, net->proc_net, &abt_conns_ops,
-			     sizeof(struct abt_conns_walk)))
+			     sizeof(struct abt_conns_place)))
 		return -ENOMEM;
 	if (!proc_create_net_single("tcp_abt_pool", 0444, net->proc_net,
 				    abt_pools_show, NULL)) {

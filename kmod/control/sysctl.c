@@ -12,6 +12,7 @@
 #include <linux/string.h>
 
 #include "compat/sysctl.h"
+#include "control/knob.h"
 #include "control/netns.h"
 
 /* Longest text of a knob: 2^64 in decimal, and room for blanks. */
@@ -20,31 +21,8 @@
 /* Smallest pool [bytes]: floors of some connections of Ethernet's MSS. */
 #define ABT_POOL_MIN	(64ULL << 10)
 
-/* Largest pool [bytes]: 1 TiB, beyond any host's tcp_mem. */
-#define ABT_POOL_MAX	BIT_ULL(40)
-
 /* Smallest buffer [bytes]: the kernel's SOCK_MIN_SNDBUF on 64-bit machines. */
 #define ABT_BUFFER_MIN	4608
-
-/**
- * struct abt_knob - what there is to say of a knob
- * @name: under net.ipv4.tcp_abt
- * @offset: in struct abt_config
- * @wide: a u64 there, else a u32
- * @zero: 0 is allowed below @min
- * @min: least number
- * @max: largest number
- * @words: words in the order of their values, NULL at the end; NULL: a number
- */
-struct abt_knob {
-	const char *name;
-	size_t offset;
-	bool wide;
-	bool zero;
-	u64 min;
-	u64 max;
-	const char *const *words;
-};
 
 #define ABT_WORDS(...)	((const char *const[]) { __VA_ARGS__, NULL })
 
@@ -79,7 +57,7 @@ struct abt_knob {
 	.max = ABT_POOL_MAX,						\
 }
 
-static const struct abt_knob abt_knobs[] = {
+const struct abt_knob abt_knobs[] = {
 	ABT_KNOB_WORD(mode, "off", "observe", "on"),
 	ABT_KNOB_WORD(sender, "stock", "fixed", "", "atbt", "sabt"),
 	ABT_KNOB_WORD(receiver, "stock", "fixed", "max", "", "", "drs", "tbt_plr"),
@@ -95,6 +73,8 @@ static const struct abt_knob abt_knobs[] = {
 	ABT_KNOB_U32(send_band_high, 2, 16),
 	ABT_KNOB_U32(epoch_min_us, 100, 1000000),
 };
+
+static_assert(ARRAY_SIZE(abt_knobs) == ABT_KNOBS);
 
 /**
  * abt_config_default() - the knobs of a namespace that nobody configured
@@ -118,31 +98,66 @@ void abt_config_default(struct abt_config *config, enum abt_mode mode)
 	};
 }
 
-/* What can only be said of a set as a whole. */
-static bool abt_config_valid(const struct abt_config *config)
+/**
+ * abt_config_valid() - what can only be said of a set as a whole
+ * @config: knobs, each of which is in its range
+ *
+ * Return: true when they go together, see ABT_CONFIG_RULE.
+ */
+bool abt_config_valid(const struct abt_config *config)
 {
 	return config->send_band_low <= config->send_target &&
 	       config->send_target <= config->send_band_high &&
 	       config->send_band_low < config->send_band_high;
 }
 
-static u64 abt_knob_get(const struct abt_knob *knob,
-			const struct abt_config *config)
+/**
+ * abt_knob_get() - a knob's value
+ * @knob: which
+ * @config: in which set
+ *
+ * Return: a number, or the place of a word.
+ */
+u64 abt_knob_get(const struct abt_knob *knob, const struct abt_config *config)
 {
 	const void *field = (const void *)config + knob->offset;
 
 	return knob->wide ? *(const u64 *)field : *(const u32 *)field;
 }
 
-static void abt_knob_set(const struct abt_knob *knob, struct abt_config *config,
-			 u64 value)
+/* Does a knob take that value? */
+static bool abt_knob_takes(const struct abt_knob *knob, u64 value)
+{
+	u64 i;
+
+	if (!knob->words)
+		return (!value && knob->zero) ||
+		       (value >= knob->min && value <= knob->max);
+	for (i = 0; knob->words[i] && i < value; i++)
+		;
+	return knob->words[i] && *knob->words[i];
+}
+
+/**
+ * abt_knob_stage() - another value of a knob, in a set that is being made
+ * @knob: which
+ * @config: the set
+ * @value: a number, or the place of a word
+ *
+ * Return: false when the knob does not take it: @config is as it was then.
+ */
+bool abt_knob_stage(const struct abt_knob *knob, struct abt_config *config,
+		    u64 value)
 {
 	void *field = (void *)config + knob->offset;
 
+	if (!abt_knob_takes(knob, value))
+		return false;
 	if (knob->wide)
 		*(u64 *)field = value;
 	else
 		*(u32 *)field = value;
+	return true;
 }
 
 static int abt_knob_parse(const struct abt_knob *knob, const char *text,
@@ -150,15 +165,10 @@ static int abt_knob_parse(const struct abt_knob *knob, const char *text,
 {
 	u64 i;
 
-	if (!knob->words) {
-		if (!isdigit(text[0]) || kstrtou64(text, 0, value))
-			return -EINVAL;
-		if (!*value && knob->zero)
-			return 0;
-		return *value < knob->min || *value > knob->max ? -EINVAL : 0;
-	}
+	if (!knob->words)
+		return isdigit(text[0]) && !kstrtou64(text, 0, value) ? 0 : -EINVAL;
 	for (i = 0; knob->words[i]; i++) {
-		if (*text && !strcmp(knob->words[i], text)) {
+		if (!strcmp(knob->words[i], text)) {
 			*value = i;
 			return 0;
 		}
@@ -179,8 +189,7 @@ static int abt_knob_write(struct abt_net *an, const struct abt_knob *knob,
 		return err;
 	staged = *rcu_dereference_protected(an->config,
 					    lockdep_is_held(&an->lock));
-	abt_knob_set(knob, &staged, value);
-	if (!abt_config_valid(&staged))
+	if (!abt_knob_stage(knob, &staged, value) || !abt_config_valid(&staged))
 		return -EINVAL;
 	return abt_net_commit(an, &staged);
 }

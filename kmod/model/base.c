@@ -19,8 +19,8 @@
 #define ABT_BASE_DRAIN_RTT_MAX_US	(60U * 1000 * 1000)
 #define ABT_BASE_SMOOTH_US	50000U
 
-/* More than 1/8 less is a base that fell. */
-#define ABT_BASE_FELL_SHIFT	3
+/* More than 1/8 less is a base that fell, more than 1/8 more is one that rose. */
+#define ABT_BASE_MOVED_SHIFT	3
 
 /* Two epochs in a row: one could be a recovery. */
 #define ABT_BASE_DOUBTS		2
@@ -32,7 +32,12 @@ static bool abt_base_near(const struct abt_base *b, u32 rtt_us)
 
 static bool abt_base_fell(const struct abt_base *b)
 {
-	return b->us < b->from_us - (b->from_us >> ABT_BASE_FELL_SHIFT);
+	return b->us < b->from_us - (b->from_us >> ABT_BASE_MOVED_SHIFT);
+}
+
+static bool abt_base_rose(const struct abt_base *b)
+{
+	return b->low_us > b->us + (b->us >> ABT_BASE_MOVED_SHIFT);
 }
 
 static void abt_base_take(struct abt_base *b, u32 us, u32 now_us, bool doubted)
@@ -66,7 +71,8 @@ static void abt_base_watch(struct abt_base *b, const struct abt_base_sample *s)
 	else if (abt_base_fell(b))
 		abt_base_drain(b, s);
 	else
-		abt_base_take(b, b->low_us, s->now_us, false);
+		abt_base_take(b, b->low_us, s->now_us,
+			      !b->doubted && abt_base_rose(b));
 }
 
 /**

@@ -12,7 +12,8 @@
  *		that brings the round trip down, the base stands; else what was
  *		least meanwhile is the path. Slots are those of the clock, so that
  *		all connections of a host drain together and see through the
- *		queues that they cause one another.
+ *		queues that they cause one another. A base that rose by much in one
+ *		may still have their queue in it: the next drain goes deeper.
  *	doubt	A round trip that rose for another reason than our own queue, a
  *		longer route or other people's queue, is the base at once, until
  *		the next drain tells.
@@ -35,7 +36,7 @@
  * @slot: of the clock, in which @us was last confirmed
  * @doubts: samples in a row that our own queue cannot explain
  * @draining: a drain is under way
- * @doubted: @us was taken up by doubt, or fell, and no drain has confirmed it yet
+ * @doubted: @us moved by much, and no drain below it has confirmed it yet
  */
 struct abt_base {
 	u32 us;
@@ -44,8 +45,8 @@ struct abt_base {
 	u32 drain_end_us;
 	u16 slot;
 	u8 doubts;
-	bool draining;
-	bool doubted;
+	u8 draining:1;
+	u8 doubted:1;
 };
 
 /**

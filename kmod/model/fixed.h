@@ -61,4 +61,19 @@ static inline u32 abt_ratio_q16(u32 part, u32 whole)
 	return (u32)div_u64((u64)part << 16, whole);
 }
 
+/**
+ * abt_differs() - is a number noticeably another than it was?
+ * @now: number
+ * @old: what it was
+ * @shift: by more than @old / 2^@shift counts
+ *
+ * Return: true when it moved, up or down, by more than that.
+ */
+static inline bool abt_differs(u32 now, u32 old, u32 shift)
+{
+	u32 moved = now > old ? now - old : old - now;
+
+	return moved > old >> shift;
+}
+
 #endif /* ABT_MODEL_FIXED_H */

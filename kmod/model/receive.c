@@ -132,7 +132,9 @@ static void abt_rcv_rebase(struct abt_rcv_model *m, u32 was_us)
 
 /*
  * Has a round trip risen for another reason than our own queue? That takes no rate
- * away, and is no longer than it takes the offered window to pass.
+ * away, and is no longer than it takes the offered window to pass. Whose window is a
+ * share of a pool cannot tell: the share takes rate away, and the queue is that of
+ * others with shares, on the same path.
  */
 static bool abt_rcv_unexplained(const struct abt_rcv_model *m,
 				const struct abt_rcv_sample *s, u32 peak)
@@ -140,7 +142,7 @@ static bool abt_rcv_unexplained(const struct abt_rcv_model *m,
 	u32 base_us = m->base.us;
 	u64 most = (u64)base_us * s->offered_bytes;
 
-	return peak >= (u64)ABT_DOUBT_MIN_SEGS * s->mss_bytes &&
+	return !s->shared && peak >= (u64)ABT_DOUBT_MIN_SEGS * s->mss_bytes &&
 	       abt_rcv_path(m, s, base_us) < peak - (peak >> ABT_SLOWER_SHIFT) &&
 	       (u64)s->rtt_us * peak > most + (most >> ABT_EXPLAINED_SHIFT);
 }

@@ -60,6 +60,7 @@ enum abt_alpha_signal {
  * @mss_bytes: payload of a full segment [bytes]
  * @segs: data segments that arrived in it
  * @ooo_segs: those of them that arrived out of order
+ * @shared: the window is a share, less than what the estimate asked for
  */
 struct abt_rcv_sample {
 	u32 now_us;
@@ -74,29 +75,30 @@ struct abt_rcv_sample {
 	u32 mss_bytes;
 	u32 segs;
 	u32 ooo_segs;
+	bool shared;
 };
 
 /**
  * struct abt_rcv_model - what is known of a receiver; the socket lock protects it
  * @base: the path's round trip
  * @peak: windowed maximum of path [bytes, over epochs]
- * @growing: epochs for which growth is still believed
  * @epochs: how many epochs were seen, the clock of @peak
  * @alpha_q16: smoothed alpha, Q16, 0 .. 1.0
  * @ooo_bytes: payload span that waited out of order at the last epoch's end [bytes]
  * @path_bytes: what the path holds, of this connection [payload bytes]
  * @window_bytes: window that the path can use, before alpha [payload bytes]
+ * @growing: epochs for which growth is still believed
  * @queued: epochs for which a queue that stood is still reckoned with
  */
 struct abt_rcv_model {
 	struct abt_base base;
 	struct abt_extreme peak;
-	u32 growing;
 	u32 epochs;
 	u32 alpha_q16;
 	u32 ooo_bytes;
 	u32 path_bytes;
 	u32 window_bytes;
+	u8 growing;
 	u8 queued;
 };
 

@@ -34,7 +34,7 @@ u32 abt_loss_q32(struct abt_loss *l, u32 segs, u32 lost)
 		return 0;
 	if (all > ABT_LOSS_SEGS) {
 		l->segs += all / 2;
-		l->lost += some / 2;
+		l->lost += (some + 1) / 2;
 	}
 	return (u32)min_t(u64, div_u64((u64)some << 32, all), U32_MAX);
 }

@@ -13,13 +13,6 @@
 /* All but 1/8 of what a member can use is its own. */
 #define ABT_KEEP_SHIFT		3
 
-static bool abt_is_news(u32 now, u32 told)
-{
-	u32 moved = now > told ? now - told : told - now;
-
-	return moved > told >> ABT_LEVEL_NEWS_SHIFT;
-}
-
 /*
  * What a member has of a pool at its level, of a demand. Where memory is not short,
  * no less than most of what it can use itself: not all, so that the shares of those
@@ -38,7 +31,7 @@ static u32 abt_pool_grant(const struct abt_pool *pool, u32 demand, u32 useful)
 /* What there is to share out: no more than the network can use. */
 static u64 abt_pool_limit(const struct abt_pool *pool)
 {
-	return min(pool->size, pool->useful);
+	return min(abt_pool_whole(pool), pool->useful);
 }
 
 /* Do the demands exceed what there is? */
@@ -61,9 +54,10 @@ static void abt_pool_find_level(struct abt_pool *pool)
 		slope = abt_hist_slope_q16(h, limit, level);
 	}
 	WRITE_ONCE(pool->scarce,
-		   level != ABT_LEVEL_NONE && h->total > pool->size);
+		   level != ABT_LEVEL_NONE && h->total > abt_pool_whole(pool));
 	WRITE_ONCE(pool->level, level);
 	WRITE_ONCE(pool->slope_q16, slope);
+	pool->stale = false;
 }
 
 static void abt_pool_schedule(struct abt_pool *pool)
@@ -89,8 +83,9 @@ static void abt_pool_relevel(struct abt_pool *pool)
 {
 	lockdep_assert_held(&pool->lock);
 	abt_pool_find_level(pool);
-	if (abt_is_news(pool->level, pool->told) ||
-	    abt_is_news(pool->slope_q16, pool->told_slope_q16))
+	if (abt_differs(pool->level, pool->told, ABT_LEVEL_NEWS_SHIFT) ||
+	    abt_differs(pool->slope_q16, pool->told_slope_q16,
+			ABT_LEVEL_NEWS_SHIFT))
 		abt_pool_tell(pool);
 }
 
@@ -103,10 +98,10 @@ static void abt_pool_changed(struct abt_pool *pool)
 {
 	bool contended = pool->level != ABT_LEVEL_NONE;
 
-	if (contended == abt_pool_short(pool))
-		return;
-	abt_pool_relevel(pool);
-	if (!contended && pool->level != ABT_LEVEL_NONE)
+	pool->stale = true;
+	if (contended != abt_pool_short(pool))
+		abt_pool_relevel(pool);
+	if (pool->hungry || (contended && pool->stale))
 		abt_pool_schedule(pool);
 }
 
@@ -114,18 +109,15 @@ static void abt_pool_tick(struct work_struct *work)
 {
 	struct abt_pool *pool = container_of(to_delayed_work(work),
 					     struct abt_pool, tick);
-	bool again;
 
 	spin_lock_bh(&pool->lock);
-	abt_pool_relevel(pool);
+	if (pool->stale)
+		abt_pool_relevel(pool);
 	if (pool->hungry &&
-	    (pool->charged < pool->size || pool->level != pool->told ||
+	    (pool->charged < abt_pool_whole(pool) || pool->level != pool->told ||
 	     pool->slope_q16 != pool->told_slope_q16))
 		abt_pool_tell(pool);
-	again = pool->hungry || pool->level != ABT_LEVEL_NONE;
 	spin_unlock_bh(&pool->lock);
-	if (again)
-		abt_pool_schedule(pool);
 }
 
 /**
@@ -173,6 +165,21 @@ void abt_pool_resize(struct abt_pool *pool, u64 size)
 {
 	spin_lock_bh(&pool->lock);
 	WRITE_ONCE(pool->size, size);
+	abt_pool_changed(pool);
+	spin_unlock_bh(&pool->lock);
+}
+
+/**
+ * abt_pool_press() - the kernel came under memory pressure, or is out of it
+ * @pool: the host's pool
+ * @pressed: which of the two
+ *
+ * Context: any.
+ */
+void abt_pool_press(struct abt_pool *pool, bool pressed)
+{
+	spin_lock_bh(&pool->lock);
+	WRITE_ONCE(pool->pressed, pressed);
 	abt_pool_changed(pool);
 	spin_unlock_bh(&pool->lock);
 }
@@ -236,11 +243,12 @@ static void abt_pool_move(struct abt_pool *pool, const struct abt_wants *from,
 /* Charge up to @more, @must of it in any case. Return: what was charged. */
 static u32 abt_pool_take(struct abt_pool *pool, u32 more, u32 must)
 {
-	u64 left;
+	u64 whole, left;
 	u32 got;
 
 	spin_lock_bh(&pool->lock);
-	left = pool->size - min(pool->charged, pool->size);
+	whole = abt_pool_whole(pool);
+	left = whole - min(pool->charged, whole);
 	got = max_t(u32, min_t(u64, more, left), must);
 	pool->charged += got;
 	pool->grants += got > 0;
@@ -258,6 +266,8 @@ static void abt_pool_put(struct abt_pool *pool, u32 less)
 	spin_lock_bh(&pool->lock);
 	pool->charged -= less;
 	pool->shrinks++;
+	if (pool->hungry)
+		abt_pool_schedule(pool);
 	spin_unlock_bh(&pool->lock);
 }
 
@@ -274,6 +284,7 @@ void abt_stake_join(struct abt_stake *stake, struct abt_pool *pool)
 	for (; pool; pool = pool->parent) {
 		spin_lock_bh(&pool->lock);
 		abt_hist_add(&pool->hist, 0);
+		abt_pool_changed(pool);
 		spin_unlock_bh(&pool->lock);
 	}
 	memset(stake->entered, 0, sizeof(stake->entered));
@@ -300,6 +311,7 @@ void abt_stake_leave(struct abt_stake *stake)
 	}
 	stake->pool = NULL;
 	stake->charged = 0;
+	stake->grant = 0;
 }
 
 /**
@@ -328,7 +340,8 @@ u32 abt_stake_demand(struct abt_stake *stake, struct abt_wants wants)
 		wants.demand = abt_pool_grant(pool, wants.demand, wants.useful);
 		wants.useful = min(wants.useful, wants.demand);
 	}
-	return wants.demand;
+	stake->grant = wants.demand;
+	return stake->grant;
 }
 
 /**

@@ -20,9 +20,9 @@
  * Pools form a tree of two levels. A namespace's own pool has the host's as its
  * parent; what it hands out is charged to both, and the smaller level holds.
  *
- * A pool that everyone's demand fits into has no level and does no work. While it
- * is contended, or somebody was refused, its level is refreshed every
- * ABT_POOL_TICK_MS.
+ * A pool that everyone's demand fits into has no level and does no work, nor does one
+ * in which nothing changes. While it is contended, or somebody was refused, the changes
+ * of ABT_POOL_TICK_MS are one refresh of its level.
  */
 #ifndef ABT_POOL_POOL_H
 #define ABT_POOL_POOL_H
@@ -66,6 +66,8 @@ enum abt_share {
  *	new and one old is told again.
  * @told: @level when connections were told of it last
  * @told_slope_q16: @slope_q16 then
+ * @pressed: the kernel is short of memory for TCP: less than @size is shared out.
+ *	Written and read as @level is.
  * @share: how it is shared out; written under @lock, read anywhere
  * @fair_bdp: what members may count as useful, of what their paths hold [percent];
  *	0: all. Written under @lock, read anywhere.
@@ -75,10 +77,11 @@ enum abt_share {
  * @shrinks: times that it shrank
  * @refused: times that growth found less than it asked for
  * @hungry: growth was refused since connections were told last
+ * @stale: a member came, went or wants something else since @level was found
  * @parent: the host's pool, or NULL in the host's pool; constant
  * @generation: counts changes of any level, so that a connection sees with one
  *	compare that there is news; shared by all pools. Constant pointer.
- * @tick: refreshes @level while the pool is contended, and tells the refused
+ * @tick: refreshes @level after changes in a contended pool, and tells the refused
  *	when something came back
  */
 struct abt_pool {
@@ -90,6 +93,7 @@ struct abt_pool {
 	u32 slope_q16;
 	u32 told;
 	u32 told_slope_q16;
+	bool pressed;
 	enum abt_share share;
 	u32 fair_bdp;
 	struct abt_hist hist;
@@ -98,6 +102,7 @@ struct abt_pool {
 	u64 shrinks;
 	u64 refused;
 	bool hungry;
+	bool stale;
 	struct abt_pool *parent;
 	atomic_t *generation;
 	struct delayed_work tick;
@@ -128,6 +133,7 @@ static inline struct abt_wants abt_wants_all(u32 demand)
  * struct abt_stake - one connection's part in its pools, in one direction
  * @pool: pool that it draws on; NULL while it is in none
  * @charged: bytes that it is charged for, in every pool up the tree
+ * @grant: what its pools let it have of what it asked for last [bytes of truesize]
  * @entered: what it is entered with, per level of the tree, leaf first
  *
  * The socket lock protects it.
@@ -135,6 +141,7 @@ static inline struct abt_wants abt_wants_all(u32 demand)
 struct abt_stake {
 	struct abt_pool *pool;
 	u32 charged;
+	u32 grant;
 	struct abt_wants entered[ABT_POOL_DEPTH];
 };
 
@@ -170,12 +177,33 @@ void abt_pool_exit(struct abt_pool *pool);
 void abt_pool_resize(struct abt_pool *pool, u64 size);
 void abt_pool_set_share(struct abt_pool *pool, enum abt_share share,
 			u32 fair_bdp);
+void abt_pool_press(struct abt_pool *pool, bool pressed);
 void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat);
 
 void abt_stake_join(struct abt_stake *stake, struct abt_pool *pool);
 void abt_stake_leave(struct abt_stake *stake);
 u32 abt_stake_demand(struct abt_stake *stake, struct abt_wants wants);
 u32 abt_stake_charge(struct abt_stake *stake, u32 want, u32 floor);
+
+/*
+ * Under memory pressure a quarter less is shared out: as much as lies between where
+ * the kernel enters it and where it leaves it, in tcp_mem as the kernel sets it.
+ */
+#define ABT_PRESSED_SHIFT	2
+
+/**
+ * abt_pool_whole() - what a pool shares out
+ * @pool: pool
+ *
+ * Return: bytes of truesize.
+ */
+static inline u64 abt_pool_whole(const struct abt_pool *pool)
+{
+	u64 size = READ_ONCE(pool->size);
+
+	return READ_ONCE(pool->pressed) ? size - (size >> ABT_PRESSED_SHIFT) :
+					  size;
+}
 
 /**
  * abt_pool_cap() - the largest grant that a pool can ever give
@@ -233,7 +261,7 @@ static inline bool abt_pool_contended(const struct abt_pool *pool)
 static inline bool abt_pool_at_ease(const struct abt_pool *pool)
 {
 	for (; pool; pool = pool->parent)
-		if (READ_ONCE(pool->charged) > READ_ONCE(pool->size) / 2)
+		if (READ_ONCE(pool->charged) > abt_pool_whole(pool) / 2)
 			return false;
 	return true;
 }

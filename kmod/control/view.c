@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is told of a connection. Its socket need not be locked: figures are each of
+ * some moment just past, as in /proc/net/tcp.
+ */
+#include <net/dst.h>
+#include <net/tcp.h>
+
+#include "control/view.h"
+#include "trace/address.h"
+
+/* Devices stay for a grace period after the last route over them went. */
+static u32 abt_view_ifindex(const struct sock *sk)
+{
+	const struct dst_entry *dst;
+	u32 ifindex;
+
+	rcu_read_lock();
+	dst = rcu_dereference(sk->sk_dst_cache);
+	ifindex = dst ? READ_ONCE(dst->dev)->ifindex : 0;
+	rcu_read_unlock();
+	return ifindex;
+}
+
+static void abt_view_half(const struct sock *sk, const struct abt_half *half,
+			  enum abt_dir dir, struct abt_buffer_view *view)
+{
+	*view = (struct abt_buffer_view) {
+		.policy = READ_ONCE(half->policy),
+		.reason = READ_ONCE(half->reason),
+		.demand = READ_ONCE(half->demand),
+		.useful = READ_ONCE(half->useful),
+		.grant = READ_ONCE(half->stake.grant),
+		.charged = READ_ONCE(half->stake.charged),
+		.applied = abt_buffer(sk, dir),
+		.used = abt_used(sk, dir),
+		.idle = READ_ONCE(half->idle),
+		.drains = READ_ONCE(half->drains),
+	};
+}
+
+/**
+ * abt_view_conn() - look at a connection
+ * @sk: its socket, held or locked
+ * @c: its record
+ * @view: where it goes
+ *
+ * Context: any.
+ */
+void abt_view_conn(const struct sock *sk, const struct abt_conn *c,
+		   struct abt_view *view)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	enum abt_dir dir;
+
+	abt_addresses(sk, &view->local, &view->remote);
+	view->ifindex = abt_view_ifindex(sk);
+	view->cwnd = tcp_snd_cwnd(tp);
+	view->mss = tp->mss_cache;
+	view->srtt_us = tp->srtt_us >> ABT_RTT_SHIFT;
+	view->min_rtt_us = c->receiver.base.us;
+	view->rcv_rtt_us = tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT;
+	view->alpha = abt_view_q16(READ_ONCE(c->receiver.alpha_q16));
+	for (dir = 0; dir < ABT_DIRS; dir++)
+		abt_view_half(sk, &c->half[dir], dir, &view->half[dir]);
+}
