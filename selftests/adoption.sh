@@ -61,6 +61,28 @@ a_silent_one_joins_when_it_speaks()
 	wait_for "the stream ends" has_lines sink4 '^received [1-9][0-9]* ok' 2
 }
 
+# A socket that is disconnected and connected again has another connection: nothing of
+# the first tells anything of the second, whose sequence numbers are others; and the
+# window that the kernel chose for that is nothing that an application set.
+a_socket_may_have_another_connection()
+{
+	local now policy most=0 process policies=""
+
+	peer sender "$server" listen 10.0.1.1 5005 reverse 1 rate 2000000
+	in_ns "$client" "$RECONNECT" 10.0.1.1 5005 6 1000000 2> "$SCRATCH/again" & process=$!
+	while kill -0 "$process" 2> /dev/null; do
+		read -r now policy <<< "$(conns "$client" remote:5005 rcv_demand receiver)"
+		most=$((${now:-0} > most ? now : most))
+		[ -z "$policy" ] || policies+="$policy"$'\n'
+		pause 0.02
+	done
+	wait "$process" || fail "$(< "$SCRATCH/again")"
+	check_is "$(sort -u <<< "$policies" | xargs)" tbt_plr "policies of the receiver"
+	check_num "$most" -gt 0 "receive buffer asked for"
+	check_num "$most" -le 2000000 "receive buffer asked for by 2 MB/s over 10 ms"
+	peer_end sender
+}
+
 pools_are_empty_in_the_end()
 {
 	peer_end source
@@ -71,4 +93,5 @@ pools_are_empty_in_the_end()
 }
 
 tests_run old_connections_are_managed old_connections_go_on \
-	a_silent_one_joins_when_it_speaks pools_are_empty_in_the_end
+	a_silent_one_joins_when_it_speaks \
+	a_socket_may_have_another_connection pools_are_empty_in_the_end

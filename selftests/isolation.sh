@@ -76,14 +76,6 @@ off_rmem()
 	ip netns delete "$ns"
 }
 
-# A user without rights; a lab may have changed its root, from where the kernel makes
-# no user namespaces.
-as_nobody()
-{
-	nsenter --target 1 --mount --root -- \
-		setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
-}
-
 # In a namespace of its own it may set what it has, and that comes to no more than the
 # host gives.
 anyone_can_limit_itself_only()

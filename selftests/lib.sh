@@ -9,10 +9,10 @@
 : "${ABT_MODULE:?the path of tcp_abt.ko: run the tests by run.sh in a lab kernel}"
 : "${TCP_PEER:?the path of tcp_peer: run the tests by run.sh}"
 
-readonly WAIT_SECONDS=30	# an emulated processor can be slow
+: "${WAIT_SECONDS:=30}"	# an emulated processor can be slow
 # shellcheck disable=SC2034 # for the tests
 readonly KNOBS=/proc/sys/net/ipv4/tcp_abt
-readonly COMPLAINTS='WARNING:|BUG:|Oops|general protection|Call Trace|leak|Objects remaining'
+: "${COMPLAINTS:=WARNING:|BUG:|Oops|general protection|Call Trace|leak|Objects remaining}"
 
 SCRATCH=$(mktemp -d)
 NS_LIST=()
@@ -154,6 +154,8 @@ cleanup()
 	for ns in "${NS_LIST[@]}"; do
 		ip netns delete "$ns" 2> /dev/null
 	done
+	[ ! -d /sys/module/tcp_abt_provider ] || rmmod tcp_abt_provider
+	[ ! -d /sys/module/toe_hybrid ] || rmmod toe_hybrid
 	module_loaded && rmmod tcp_abt
 	rm -rf "$SCRATCH"
 }
@@ -209,6 +211,14 @@ knobs()
 		done' sh "$@" || fail "knobs of ${ns:-the first namespace} refused: $*"
 }
 
+# A user without rights; a lab may have changed its root, from where the kernel makes
+# no user namespaces.
+as_nobody()
+{
+	nsenter --target 1 --mount --root -- \
+		setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
+}
+
 ##############################################################################
 # Namespaces, links
 
@@ -255,14 +265,22 @@ link_ns()
 # peer NAME NS listen|connect ADDRESS PORT [SETTING VALUE]...
 peer()
 {
+	local name=$1 ns=$2; shift 2
+
+	puppet "$name" "$ns" "$TCP_PEER" "$@"
+}
+
+# puppet NAME NS COMMAND...: says "ready", then does what it is told
+puppet()
+{
 	local name=$1 ns=$2 pipe=$SCRATCH/$1.in fd; shift 2
 
 	mkfifo "$pipe"
 	exec {fd}<> "$pipe"
 	PEER_FD[$name]=$fd
 	: > "$SCRATCH/$name"
-	# exec: what is killed later is tcp_peer itself
-	(exec nsenter --net="/run/netns/$ns" "$TCP_PEER" "$@") \
+	# exec: what is killed later is the command itself
+	(exec nsenter --net="/run/netns/$ns" "$@") \
 		< "$pipe" >> "$SCRATCH/$name" 2>&1 {fd}>&- &
 	PEER_PID[$name]=$!
 	wait_for "$name: ready" grep -q ready "$SCRATCH/$name"
@@ -368,6 +386,9 @@ host_pool()
 
 # What a buffer of that many bytes is when the module has set it: odd.
 ours() { echo $((($1 - 1) | 1)); }
+
+# Slab of the kernel's that nothing but its owner can give back.
+unreclaimable_kb() { awk '$1 == "SUnreclaim:" { print $2 }' /proc/meminfo; }
 
 # Losses of the kernel's that a receive buffer cut too low would cause.
 readonly RENEGE_COUNTERS="TCPRcvQDrop PruneCalled RcvPruned OfoPruned TCPOFODrop

@@ -74,6 +74,39 @@ a_wrong_mode_is_refused()
 	check "nothing stays of it" [ ! -e /sys/module/tcp_abt -a ! -e "$KNOBS" ]
 }
 
+# A kernel that lacks a tracepoint: the module asks for one of another name. Whoever
+# has seen the knobs by then may read and write them all the while.
+a_missing_tracepoint_is_told()
+{
+	local poked said tried absent=$SCRATCH/absent.ko
+
+	LC_ALL=C sed 's/tcp_rcv_space_adjust/tcp_rcv_space_absent/' "$ABT_MODULE" > "$absent"
+	check "the other name is in the module" grep -qa tcp_rcv_space_absent "$absent"
+	poke_knobs & poked=$!
+	for tried in 1 2 3; do
+		said=$(insmod "$absent" 2>&1) && fail "insmod $tried succeeded"
+		check "ENOENT: $said" grep -q 'Unknown symbol\|No such file' <<< "$said"
+		check_is "$(ceilings "$old")" "${before[old]}" "ceilings after insmod $tried"
+	done
+	check "the log names it" eval 'dmesg | grep -q "no tracepoint tcp_rcv_space_absent"'
+	check "mode=off needs none" insmod "$absent" mode=off
+	check "mode on is refused" eval '! sysctl_set "$old" tcp_abt/mode on'
+	check_is "$(sysctl_get "$old" tcp_abt/mode)" off "mode"
+	module_remove
+	kill "$poked"
+	wait "$poked" 2> /dev/null
+	check "nothing stays of it" [ ! -e /sys/module/tcp_abt -a ! -e "$KNOBS" ]
+}
+
+poke_knobs()
+{
+	local value
+
+	while pause 0.0005; do
+		{ read -r value < "$KNOBS/mode" && echo "$value" > "$KNOBS/mode"; }
+	done 2> /dev/null
+}
+
 mode_sets_the_default_of_all()
 {
 	local mode
@@ -104,4 +137,4 @@ namespaces_may_go_first()
 }
 
 tests_run insmod_makes_knobs_and_files insmod_holds_the_ceilings rmmod_removes_everything \
-	a_wrong_mode_is_refused mode_sets_the_default_of_all namespaces_may_go_first
+	a_wrong_mode_is_refused a_missing_tracepoint_is_told mode_sets_the_default_of_all namespaces_may_go_first

@@ -8,6 +8,7 @@
 set -u
 
 LIMIT=300	# seconds a test
+declare -A LONGER=([wraps]=4600 [soak]=86400)	# of those that wait, in virtual time
 TOOLS="ip:iproute2 tc:iproute2 ss:iproute2 insmod:kmod rmmod:kmod awk:mawk dmesg:util-linux
 sysctl:procps make:make cc:gcc timeout:coreutils setpriv:util-linux unshare:util-linux
 nsenter:util-linux renice:bsdutils"
@@ -22,10 +23,13 @@ die()
 	exit 1
 }
 
+export ABT_TOOL=${ABT_TOOL:-$PWD/../out/abt/abt}
+
 echo "TAP version 13"
 [ -r "${ABT_MODULE:-}" ] || die "ABT_MODULE='${ABT_MODULE:-}': expected the path of tcp_abt.ko for this kernel, see selftests/lab/lab"
 [ "$(id -u)" = 0 ] || die "needs root: it inserts a module"
 [ ! -d /sys/module/tcp_abt ] || die "tcp_abt is loaded already: rmmod tcp_abt first"
+[ -x "$ABT_TOOL" ] || die "ABT_TOOL='$ABT_TOOL': expected the command abt: make abt"
 for tool in $TOOLS; do
 	command -v "${tool%:*}" > /dev/null || die "no ${tool%:*}: apt-get install ${tool#*:}"
 done
@@ -34,11 +38,17 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
-make -s BUILD="$work" || die "tcp_peer did not build"
-export TCP_PEER=$work/tcp_peer
+make -s BUILD="$work" || die "the programs of the tests did not build"
+export TCP_PEER=$work/tcp_peer BAD_PEER=$work/bad_peer RECONNECT=$work/reconnect NETLINK_FUZZ=$work/netlink_fuzz
+export ABT_PROVIDER=${ABT_MODULE%/kmod/*}/selftests/offload/tcp_abt_provider.ko
 
-[ $# != 0 ] || set -- lifecycle knobs policies trace floors overrides renege restore \
-	adoption isolation fairshare stress
+if [ $# = 0 ]; then
+	set -- lifecycle knobs policies trace abt floors overrides renege restore adoption isolation fairshare offload offload_life stress
+	# an emulated processor takes minutes for them: make scale, run.sh netlink toe hostile
+	[ "${ABT_LAB:-}" != virtual ] || set -- "$@" netlink toe scale hostile wraps
+	# what the debug kernel is for
+	[ ! -d /sys/kernel/debug/failslab ] || set -- "$@" faults users namespaces
+fi
 echo "1..$#"
 number=0
 status=0
@@ -46,7 +56,7 @@ for name; do
 	number=$((number + 1))
 	began=$SECONDS
 	echo "# Subtest: $name"
-	if timeout -k 20 "$LIMIT" bash "./$name.sh" 2>&1 | sed -u 's/^/    /'
+	if timeout -k 20 "${LONGER[$name]:-$LIMIT}" bash "./$name.sh" 2>&1 | sed -u 's/^/    /'
 		[ "${PIPESTATUS[0]}" = 0 ]; then
 		echo "ok $number $name"
 	else

@@ -16,8 +16,6 @@ CHURN_BYTES=20000
 setup_ns server client
 link_ns "$server" "$client"
 
-unreclaimable_kb() { awk '$1 == "SUnreclaim:" { print $2 }' /proc/meminfo; }
-
 # The traffic takes what processor the module's coming and going leaves.
 start_traffic()
 {

@@ -12,12 +12,15 @@
  *	sndbuf N  rcvbuf N  clamp N	SO_SNDBUF, SO_RCVBUF, TCP_WINDOW_CLAMP
  *	rate N		send no more bytes a second than that (SO_MAX_PACING_RATE)
  *	read N		read no more bytes than that every 10 ms; -1: all there is
+ *	send N		send so many bytes more on each connection, then be silent; -1: go on
  * Settings before connections exist:
  *	conns N  bytes N  repeat N	so many connections at a time, of so many bytes
  *			each (0: without end), so many times over
  *	reverse N	1: the listening end sends
+ *	isn N		the connecting end's first sequence number (TCP_REPAIR)
  * Lines:
  *	state		print "state sndbuf N rcvbuf N locks N clamp N", per connection
+ *	moved		print "moved LEAST MOST COUNT": bytes sent or received, of COUNT connections
  *	stop		the sending end is done: it sends no more, and ends
  *
  * Prints "ready" when it listens or is connected, and for each stream that ended
@@ -34,33 +37,36 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "pattern.h"
 
 #ifndef SO_BUF_LOCK
 #define SO_BUF_LOCK	72
 #endif
 
-#define MAX_CONNS	256
+#define MAX_CONNS	4096	/* file descriptors, the few others included */
+#define BACKLOG		1024
+#define READY		256	/* events taken at a time */
 #define TICK_MS		10
-#define BLOCK		65536
-#define PERIOD		65521	/* prime: no block of the network's equals the next */
 #define UNSET		(-1L)
 
 enum setting {
 	SNDBUF, RCVBUF, CLAMP, RATE,	/* socket options, in the order of options[] */
-	READ, CONNS, BYTES, REPEAT, REVERSE,
+	READ, SEND, CONNS, BYTES, REPEAT, REVERSE, ISN,
 	SETTINGS
 };
 
 static const char *const setting_name[SETTINGS] = {
-	"sndbuf", "rcvbuf", "clamp", "rate", "read", "conns", "bytes", "repeat",
-	"reverse",
+	"sndbuf", "rcvbuf", "clamp", "rate", "read", "send", "conns", "bytes",
+	"repeat", "reverse", "isn",
 };
 
 static long setting[SETTINGS] = {
-	UNSET, UNSET, UNSET, UNSET, UNSET, 1, 0, 1, 0,
+	UNSET, UNSET, UNSET, UNSET, UNSET, UNSET, 1, 0, 1, 0, UNSET,
 };
 
 static const struct {
@@ -75,17 +81,22 @@ static const struct {
 #define OPTIONS		(sizeof(options) / sizeof(options[0]))
 
 struct conn {
-	int fd;
+	int fd;			/* 0: no connection */
 	bool sends;
+	uint32_t events;	/* that are waited for */
 	const char *verdict;
 	uint64_t moved;		/* bytes sent, or received */
-	long budget;		/* bytes that may be read in this tick */
+	long budget;		/* bytes that may be read in this tick, or sent */
 };
 
+/* At the place of its file descriptor each, so that the kernel's events find it. */
 static struct conn conns[MAX_CONNS];
 static unsigned int n_conns;
+static int ready_fd;		/* epoll's */
 static bool connecting, stopped;
-static unsigned char pattern[PERIOD + BLOCK];
+
+#define for_each_conn(c) \
+	for (struct conn *c = conns; c < conns + MAX_CONNS; c++) if (c->fd)
 
 static void die(const char *what)
 {
@@ -96,31 +107,33 @@ static void die(const char *what)
 static void usage(const char *what)
 {
 	fprintf(stderr, "tcp_peer: %s\n"
-		"usage: tcp_peer listen|connect ADDRESS PORT [SETTING VALUE]...\n",
-		what);
+		"usage: tcp_peer listen|connect ADDRESS PORT [SETTING VALUE]...\n", what);
 	exit(2);
 }
 
-static void make_pattern(void)
+static void put_option(int fd, int level, int name, long number, const char *what)
 {
-	uint32_t x = 1;
+	int value = (int)number;
 
-	for (size_t i = 0; i < PERIOD; i++) {
-		x = x * 1664525 + 1013904223;	/* Knuth and Lewis */
-		pattern[i] = x >> 24;
-	}
-	for (size_t i = PERIOD; i < sizeof(pattern); i++)
-		pattern[i] = pattern[i - PERIOD];
+	if (number != UNSET && setsockopt(fd, level, name, &value, sizeof(value)))
+		die(what);
 }
 
 static void set_option(int fd, enum setting which)
 {
-	int value = (int)setting[which];
+	put_option(fd, options[which].level, options[which].name, setting[which],
+		   setting_name[which]);
+}
 
-	if (setting[which] != UNSET &&
-	    setsockopt(fd, options[which].level, options[which].name, &value,
-		       sizeof(value)))
-		die(setting_name[which]);
+/* connect() goes on from where a repaired socket is said to be. */
+static void set_isn(int fd)
+{
+	if (setting[ISN] == UNSET)
+		return;
+	put_option(fd, IPPROTO_TCP, TCP_REPAIR, 1, "TCP_REPAIR");
+	put_option(fd, IPPROTO_TCP, TCP_REPAIR_QUEUE, TCP_SEND_QUEUE, "TCP_REPAIR_QUEUE");
+	put_option(fd, IPPROTO_TCP, TCP_QUEUE_SEQ, setting[ISN], setting_name[ISN]);
+	put_option(fd, IPPROTO_TCP, TCP_REPAIR, 0, "TCP_REPAIR");
 }
 
 static void set_options(int fd)
@@ -146,6 +159,12 @@ static void print_state(const struct conn *c)
 	       option(c->fd, IPPROTO_TCP, TCP_WINDOW_CLAMP));
 }
 
+static void print_states(void)
+{
+	for_each_conn(c)
+		print_state(c);
+}
+
 static int new_socket(const char *address, const char *port)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
@@ -155,31 +174,71 @@ static int new_socket(const char *address, const char *port)
 
 	if (getaddrinfo(address, port, &hints, &ai))
 		usage("ADDRESS and PORT have to be numbers");
-	fd = socket(ai->ai_family, SOCK_STREAM, 0);
+	fd = socket(ai->ai_family, SOCK_STREAM | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		die("socket");
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
 	set_options(fd);
-	if (connecting ? connect(fd, ai->ai_addr, ai->ai_addrlen)
+	set_isn(fd);
+	if (connecting ? connect(fd, ai->ai_addr, ai->ai_addrlen) &&
+			 errno != EINPROGRESS
 		       : bind(fd, ai->ai_addr, ai->ai_addrlen) ||
-			 listen(fd, MAX_CONNS))
+			 listen(fd, BACKLOG))
 		die(connecting ? "connect" : "listen");
 	freeaddrinfo(ai);
 	return fd;
 }
 
+static bool all_sent(const struct conn *c)
+{
+	return stopped || (setting[BYTES] &&
+			   c->moved >= (uint64_t)setting[BYTES]);
+}
+
+static uint32_t wanted_events(const struct conn *c)
+{
+	if (c->sends && (all_sent(c) || (setting[SEND] != UNSET && c->budget <= 0)))
+		return EPOLLIN;
+	if (c->sends)
+		return EPOLLIN | EPOLLOUT;
+	return setting[READ] == UNSET || c->budget > 0 ? EPOLLIN : 0;
+}
+
+static void watch(int fd, int how, uint32_t events)
+{
+	struct epoll_event event = { .events = events, .data.fd = fd };
+
+	if (epoll_ctl(ready_fd, how, fd, &event))
+		die("epoll_ctl");
+}
+
+/* What is waited for changes with budgets, settings, and what has moved. */
+static void watch_conn(struct conn *c)
+{
+	uint32_t events = wanted_events(c);
+
+	if (events != c->events)
+		watch(c->fd, EPOLL_CTL_MOD, events);
+	c->events = events;
+}
+
 static void add_conn(int fd)
 {
-	if (n_conns == MAX_CONNS) {
+	bool sends = connecting != (setting[REVERSE] == 1);
+
+	if (fd >= MAX_CONNS) {
 		close(fd);
 		return;
 	}
-	conns[n_conns++] = (struct conn) {
+	n_conns++;
+	conns[fd] = (struct conn) {
 		.fd = fd,
-		.sends = connecting != (setting[REVERSE] == 1),
+		.sends = sends,
 		.verdict = "ok",
-		.budget = setting[READ],
+		.budget = setting[sends ? SEND : READ],
 	};
+	watch(fd, EPOLL_CTL_ADD, 0);
+	watch_conn(&conns[fd]);
 }
 
 static void end_conn(struct conn *c)
@@ -188,7 +247,8 @@ static void end_conn(struct conn *c)
 		printf("received %llu %s\n", (unsigned long long)c->moved,
 		       c->verdict);
 	close(c->fd);
-	*c = conns[--n_conns];
+	c->fd = 0;
+	n_conns--;
 }
 
 /* Return: false when this connection is over. */
@@ -214,12 +274,6 @@ static bool receive(struct conn *c)
 	return got > 0;
 }
 
-static bool all_sent(const struct conn *c)
-{
-	return stopped || (setting[BYTES] &&
-			   c->moved >= (uint64_t)setting[BYTES]);
-}
-
 /* Return: false when this connection is over. */
 static bool transmit(struct conn *c)
 {
@@ -228,35 +282,31 @@ static bool transmit(struct conn *c)
 
 	if (setting[BYTES] && (uint64_t)setting[BYTES] - c->moved < want)
 		want = (uint64_t)setting[BYTES] - c->moved;
+	if (setting[SEND] != UNSET && (size_t)c->budget < want)
+		want = (size_t)c->budget;
 	put = send(c->fd, pattern + c->moved % PERIOD, want,
 		   MSG_DONTWAIT | MSG_NOSIGNAL);
 	if (put < 0)
 		return errno == EAGAIN || errno == EINTR;
 	c->moved += (uint64_t)put;
+	c->budget -= put;
 	if (all_sent(c))
 		shutdown(c->fd, SHUT_WR);
 	return true;
 }
 
 /* The other end of a sender says nothing: readable is its end, or an error. */
-static bool serve(struct conn *c, short events)
+static bool serve(struct conn *c, uint32_t events)
 {
 	char byte;
 
-	if (c->sends && events & POLLOUT && !all_sent(c))
+	if (c->sends && events & EPOLLOUT && !all_sent(c))
 		return transmit(c);
-	if (c->sends && events & (POLLIN | POLLERR | POLLHUP))
+	if (c->sends && events & (EPOLLIN | EPOLLERR | EPOLLHUP))
 		return recv(c->fd, &byte, 1, MSG_DONTWAIT) > 0;
-	if (!c->sends && events & (POLLIN | POLLERR | POLLHUP))
+	if (!c->sends && events & (EPOLLIN | EPOLLERR | EPOLLHUP))
 		return receive(c);
 	return true;
-}
-
-static short wanted_events(const struct conn *c)
-{
-	if (c->sends)
-		return all_sent(c) ? POLLIN : POLLIN | POLLOUT;
-	return setting[READ] == UNSET || c->budget > 0 ? POLLIN : 0;
 }
 
 static void change_setting(const char *name, const char *value)
@@ -265,11 +315,12 @@ static void change_setting(const char *name, const char *value)
 		if (strcmp(name, setting_name[i]))
 			continue;
 		setting[i] = strtol(value, NULL, 10);
-		for (unsigned int j = 0; j < n_conns; j++) {
+		for_each_conn(c) {
 			if (i < OPTIONS)
-				set_option(conns[j].fd, (enum setting)i);
-			else if (i == READ)
-				conns[j].budget = setting[READ];
+				set_option(c->fd, (enum setting)i);
+			else if (i == (c->sends ? SEND : READ))
+				c->budget = setting[i];
+			watch_conn(c);
 		}
 		return;
 	}
@@ -279,10 +330,23 @@ static void change_setting(const char *name, const char *value)
 static void stop(void)
 {
 	stopped = true;
-	for (unsigned int i = 0; i < n_conns; i++) {
-		if (conns[i].sends)
-			shutdown(conns[i].fd, SHUT_WR);
+	for_each_conn(c) {
+		if (c->sends)
+			shutdown(c->fd, SHUT_WR);
+		watch_conn(c);
 	}
+}
+
+static void print_moved(void)
+{
+	uint64_t least = n_conns ? UINT64_MAX : 0, most = 0;
+
+	for_each_conn(c) {
+		least = c->moved < least ? c->moved : least;
+		most = c->moved > most ? c->moved : most;
+	}
+	printf("moved %llu %llu %u\n", (unsigned long long)least,
+	       (unsigned long long)most, n_conns);
 }
 
 static void obey(char *line)
@@ -293,9 +357,10 @@ static void obey(char *line)
 		return;
 	if (!strcmp(name, "stop"))
 		stop();
+	else if (!strcmp(name, "moved"))
+		print_moved();
 	else if (!strcmp(name, "state"))
-		for (unsigned int i = 0; i < n_conns; i++)
-			print_state(&conns[i]);
+		print_states();
 	else if (value)
 		change_setting(name, value);
 	else
@@ -338,38 +403,59 @@ static int refill(void)
 		return -1;
 	if (now - last >= TICK_MS) {
 		last = now;
-		for (unsigned int i = 0; i < n_conns; i++)
-			conns[i].budget = setting[READ];
+		for_each_conn(c) {
+			if (!c->sends)
+				c->budget = setting[READ];
+			watch_conn(c);
+		}
 	}
 	return TICK_MS;
+}
+
+static void serve_fd(int fd, int listener, uint32_t events)
+{
+	struct conn *c = &conns[fd];
+
+	if (fd == listener) {
+		while ((fd = accept(listener, NULL, NULL)) >= 0)
+			add_conn(fd);
+	} else if (fd == STDIN_FILENO) {
+		if (!obey_stdin())
+			watch(fd, EPOLL_CTL_DEL, 0);
+	} else if (c->fd) {	/* it may have ended since */
+		if (serve(c, events))
+			watch_conn(c);
+		else
+			end_conn(c);
+	}
 }
 
 /* Until all connections are over; a listening end never is. */
 static void run(int listener)
 {
-	struct pollfd fds[MAX_CONNS + 2];
-	int input = STDIN_FILENO;
+	struct epoll_event ready[READY];
 
 	while (listener >= 0 || n_conns) {
-		int timeout = refill();
-		unsigned int n = n_conns;
+		int n = epoll_wait(ready_fd, ready, READY, refill());
 
-		fds[0] = (struct pollfd) { .fd = input, .events = POLLIN };
-		fds[1] = (struct pollfd) { .fd = listener, .events = POLLIN };
-		for (unsigned int i = 0; i < n; i++)
-			fds[i + 2] = (struct pollfd) { .fd = conns[i].fd,
-					.events = wanted_events(&conns[i]) };
-		if (poll(fds, n + 2, timeout) < 0 && errno != EINTR)
-			die("poll");
-		for (unsigned int i = n; i-- > 0;) {
-			if (fds[i + 2].revents && !serve(&conns[i], fds[i + 2].revents))
-				end_conn(&conns[i]);
-		}
-		if (fds[1].revents)
-			add_conn(accept(listener, NULL, NULL));
-		if (fds[0].revents && !obey_stdin())
-			input = -1;
+		if (n < 0 && errno != EINTR)
+			die("epoll_wait");
+		for (int i = 0; i < n; i++)
+			serve_fd(ready[i].data.fd, listener, ready[i].events);
 	}
+}
+
+/* All handshakes at once: one after the other would take a round trip each. */
+static void wait_connected(const struct conn *c)
+{
+	struct pollfd fd = { .fd = c->fd, .events = POLLOUT };
+	socklen_t size = sizeof(errno);
+
+	if (poll(&fd, 1, -1) < 0)
+		die("poll");
+	getsockopt(c->fd, SOL_SOCKET, SO_ERROR, &errno, &size);
+	if (errno)
+		die("connect");
 }
 
 static void connect_all(const char *address, const char *port)
@@ -377,6 +463,8 @@ static void connect_all(const char *address, const char *port)
 	for (long round = 0; round < setting[REPEAT] && !stopped; round++) {
 		for (long i = 0; i < setting[CONNS]; i++)
 			add_conn(new_socket(address, port));
+		for_each_conn(c)
+			wait_connected(c);
 		if (!round)
 			puts("ready");
 		run(-1);
@@ -391,6 +479,10 @@ int main(int argc, char **argv)
 	if (!connecting && strcmp(argv[1], "listen"))
 		usage("the first word has to be listen or connect");
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	ready_fd = epoll_create1(0);
+	if (ready_fd < 0)
+		die("epoll_create1");
+	watch(STDIN_FILENO, EPOLL_CTL_ADD, EPOLLIN);
 	for (int i = 4; i < argc; i += 2)
 		change_setting(argv[i], argv[i + 1]);
 	make_pattern();
@@ -399,6 +491,7 @@ int main(int argc, char **argv)
 	} else {
 		int listener = new_socket(argv[2], argv[3]);
 
+		watch(listener, EPOLL_CTL_ADD, EPOLLIN);
 		puts("ready");
 		run(listener);
 	}

@@ -18,4 +18,4 @@ class Lab(NamedTuple):
     run: Callable[[kernels.Kernel, Task, vm.Size], int]
 
 
-LABS = {"vm": Lab(kernels.get, vm.run), "virtual": Lab(uml.get, virtual.run)}
+LABS = {"vm": Lab(kernels.get, vm.run), "count": Lab(kernels.get, vm.count), "virtual": Lab(uml.get, virtual.run)}

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import cache
 import labs
+import modinfo
 from kernels import Kernel
 
 SOURCES = (".c", ".h", ".S")
@@ -28,9 +29,14 @@ class Product(NamedTuple):
     variables: tuple[str, ...] = ()
 
 
+# With the module that tests the offload hook beside it.
+TESTED = ("kmod", "selftests/offload")
+TESTS = ("ABT_SELFTESTS=m",)
+
 PRODUCTS = {
-    "module": Product("kmod/tcp_abt.ko"),
-    "coverage": Product("kmod/tcp_abt.ko", variables=("GCOV_PROFILE=y",)),
+    "module": Product("kmod/tcp_abt.ko", trees=TESTED, variables=TESTS),
+    "coverage": Product("kmod/tcp_abt.ko", trees=TESTED, variables=(*TESTS, "GCOV_PROFILE=y")),
+    "toe_clock": Product("papers/toe_profile/toe_clock.ko", trees=("papers/toe_profile",), top="papers/toe_profile"),
     "kunit": Product("selftests/model/tcp_abt_kunit.ko",
                      trees=("kmod", "selftests/model"), top="selftests/model"),
 }
@@ -94,19 +100,20 @@ def forget_old(builds: Path) -> None:
 
 
 def check(kernel: Kernel, variables: list[str]) -> int:
-    """Build afresh with W=1, C=1 or the like; any warning is a failure."""
+    """Build afresh with W=1, C=1 or the like; any warning is a failure, and what modinfo lacks."""
     stage = cache.root() / "build" / f"check-{kernel.release}"
     with cache.lock(f"check-{kernel.release}"):
         shutil.rmtree(stage, ignore_errors=True)
         copy_sources(PRODUCTS["module"], stage)
         try:
-            output = make(kernel, stage, variables)
+            output = make(kernel, stage, [*TESTS, *variables])
+            silent = [line for file in sorted((stage / "kmod").glob("*.ko")) for line in modinfo.missing(file)]
         finally:
             shutil.rmtree(stage, ignore_errors=True)
     complaints = [line for line in output.splitlines()
-                  if line.startswith("kmod/") and ("warning:" in line or "error:" in line)]
-    print(output, end="")
-    return 1 if complaints else 0
+                  if line.startswith(TESTED) and ("warning:" in line or "error:" in line)]
+    print(output, *silent, sep="\n")
+    return 1 if complaints or silent else 0
 
 
 def main() -> int:

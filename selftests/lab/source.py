@@ -3,6 +3,7 @@
 
 import re
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import cache
@@ -13,16 +14,17 @@ SUITES = {"7.3": "trixie-backports"}
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 
 
-def unpack(series: str, where: Path) -> None:
-    """The source tree of SERIES in WHERE."""
+def unpack(series: str, where: Path, parts: Sequence[str] = ()) -> None:
+    """The source tree of SERIES in WHERE; PARTS: only these of its directories."""
     package = f"linux-source-{series}"
     options = () if known(package) else options_for(series)
     cache.say(f"downloading {package} (about 160 MB)")
     kernels.download([package], where, options)
     deb = next(where.glob(f"{package}_*.deb"))
     tree = f"dpkg-deb --fsys-tarfile '{deb}' | tar -xO ./usr/src/{package}.tar.xz"
+    wanted = " ".join(f"'linux-source-{series}/{part}'" for part in parts)
     kernels.run(["bash", "-o", "pipefail", "-c",
-                 f"{tree} | xz -dc -T0 | tar -x --strip-components=1 -C '{where}'"])
+                 f"{tree} | xz -dc -T0 | tar -x --strip-components=1 -C '{where}' {wanted}"])
     deb.unlink()
 
 

@@ -1,19 +1,38 @@
 # SPDX-License-Identifier: GPL-2.0
-"""User-Mode Linux, built from Debian's kernel source, for the virtual lab."""
+"""User-Mode Linux kernels, built from Debian's kernel source, for the virtual lab."""
 
 import contextlib
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import cache
 import source
 from kernels import Kernel, run
 
-RECIPE = Path(__file__).with_name("uml")
-PATCHES = {"6.12": ("repeatable.patch", "fpstate-6.12.patch"), "7.3": ("repeatable.patch",)}
+DIRECTORY = Path(__file__).with_name("uml")
+
+
+class Recipe(NamedTuple):
+    """What a kernel is made of."""
+
+    series: str
+    patches: tuple[str, ...]
+    configs: tuple[str, ...] = ("config",)
+
+    def config_paths(self) -> list[Path]:
+        return [DIRECTORY / name for name in self.configs]
+
+    def patch_paths(self) -> list[Path]:
+        return [DIRECTORY / name for name in self.patches]
+
+
+RECIPES = {"6.12": Recipe("6.12", ("repeatable.patch", "fpstate-6.12.patch")),
+           "7.3": Recipe("7.3", ("repeatable.patch",)),
+           "7.3-debug": Recipe("7.3", ("repeatable.patch",), ("config", "config-debug"))}
 
 # What a module's build reads of a kernel's tree, and nothing else of its 2 GB.
 HEADER_DIRECTORIES = ("include", "arch/um", "arch/x86/include", "arch/x86/um", "scripts")
@@ -28,36 +47,33 @@ SAME_FOR_ALL = ("KBUILD_BUILD_TIMESTAMP=2005-04-16", "KBUILD_BUILD_USER=tcp_abt"
                 "KBUILD_BUILD_HOST=lab", "KBUILD_BUILD_VERSION=1")
 
 
-def get(series: str) -> Kernel:
-    """The kernel of SERIES for the virtual lab, built once for the same recipe."""
-    if series not in PATCHES:
-        raise cache.LabError(f"--kernel {series}: the virtual lab has {', '.join(PATCHES)}")
-    tree = cache.root() / "uml" / f"{series}-{key(series)}"
-    with cache.lock(f"uml-{series}"):
+def get(name: str) -> Kernel:
+    """The kernel NAME of the virtual lab, built once for the same recipe."""
+    if name not in RECIPES:
+        raise cache.LabError(f"--kernel {name}: the virtual lab has {', '.join(RECIPES)}")
+    recipe = RECIPES[name]
+    tree = cache.root() / "uml" / f"{name}-{key(recipe)}"
+    with cache.lock(f"uml-{name}"):
         if not tree.exists():
-            build(series, tree)
+            build(name, recipe, tree)
     release = (tree / "include/config/kernel.release").read_text().strip()
     return Kernel(release, tree / "linux", tree, tree / "lib/modules", arch="um")
 
 
-def patches(series: str) -> Iterable[Path]:
-    return (RECIPE / name for name in PATCHES[series])
-
-
-def key(series: str) -> str:
+def key(recipe: Recipe) -> str:
     digest = hashlib.sha256(" ".join(SAME_FOR_ALL).encode())
-    for path in (RECIPE / "config", *patches(series)):
+    for path in (*recipe.config_paths(), *recipe.patch_paths()):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
 
-def build(series: str, tree: Path) -> None:
-    with source_directory(tree.parent / f".source-{series}") as where:
-        source.unpack(series, where)
-        cache.say(f"building User-Mode Linux {series}: 4 to 8 minutes on two cores, once")
-        for patch in patches(series):
+def build(name: str, recipe: Recipe, tree: Path) -> None:
+    with source_directory(tree.parent / f".source-{name}") as where:
+        source.unpack(recipe.series, where)
+        cache.say(f"building User-Mode Linux {name}: 4 to 8 minutes on two cores, once")
+        for patch in recipe.patch_paths():
             run(["patch", "-s", "-p1", "-d", str(where), "-i", str(patch)])
-        compile_in(where)
+        compile_in(where, recipe)
         with cache.staged(tree) as stage:
             keep(where, stage)
 
@@ -73,13 +89,13 @@ def source_directory(where: Path) -> Iterator[Path]:
         shutil.rmtree(where, ignore_errors=True)
 
 
-def compile_in(where: Path) -> None:
+def compile_in(where: Path, recipe: Recipe) -> None:
     def make(*words: str) -> None:
         run(["make", "-C", str(where), "ARCH=um", "-s", f"-j{os.cpu_count()}",
              *SAME_FOR_ALL, *words])
 
     make("allnoconfig")
-    run(["scripts/kconfig/merge_config.sh", "-m", ".config", str(RECIPE / "config")], cwd=where)
+    run(["scripts/kconfig/merge_config.sh", "-m", ".config", *map(str, recipe.config_paths())], cwd=where)
     make("olddefconfig")
     make()
 

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A packaged kernel under QEMU, booted by virtme-ng on the host's own root."""
+"""A packaged kernel under QEMU, booted by virtme-ng on the host's own root.
+
+The lab `vm` runs in real time. The lab `count` is the same with a clock that counts instructions:
+one instruction is one nanosecond, and what is idle takes no time.
+"""
 
 import os
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import cache
@@ -18,6 +23,13 @@ INIT_WRITES = ("/etc", "/usr", "/var")
 BOOT_LOGLEVEL = 5
 BOOT_TRIES = 3
 
+# How QEMU runs the guest's instructions, in words for virtme-run.
+NATIVE = ()
+EMULATED = ("--disable-kvm",)
+# Without ERMS the kernel copies by words of 8 bytes: `rep movsb` would count as an instruction a byte,
+# which no processor takes, and next to that any other cost would vanish.
+COUNTED = (*EMULATED, "--qemu-opt=-icount", "--qemu-opt=shift=0,sleep=off", "--qemu-opt=-cpu", "--qemu-opt=max,-erms")
+
 
 class Size:
     """What the virtual machine gets of the real one."""
@@ -28,16 +40,25 @@ class Size:
 
 
 def run(kernel: Kernel, task: Task, size: Size) -> int:
-    """Boot KERNEL, run TASK in it as root, return the task's status.
+    """Boot KERNEL, run TASK in it as root, return the task's status."""
+    return insist(kernel, task, size, NATIVE if machine.kvm_works(kernel, boots_with_kvm) else EMULATED)
+
+
+def count(kernel: Kernel, task: Task, size: Size) -> int:
+    """The same in the lab `count`, on the one processor whose instructions can be counted."""
+    return insist(kernel, task, Size(size.memory, 1), COUNTED)
+
+
+def insist(kernel: Kernel, task: Task, size: Size, processor: Sequence[str]) -> int:
+    """Boot until the task has begun.
 
     A stock kernel patches its own code while it boots; an emulated processor sometimes
     runs into the int3 that another has just patched away, and the kernel panics. Only a
     boot is tried again: nothing of the task has run then.
     """
-    kvm = machine.kvm_works(kernel, boots_with_kvm)
     for tries_left in reversed(range(BOOT_TRIES)):
         try:
-            return boot(kernel, task, size, kvm)
+            return boot(kernel, task, size, processor)
         except BootFailed as failed:
             failed.report(": booting once more" if tries_left else "")
     return KERNEL_FAILED
@@ -47,12 +68,12 @@ def boots_with_kvm(kernel: Kernel, seconds: int) -> bool:
     with tempfile.TemporaryDirectory(prefix="tcp_abt-kvm-") as out:
         probe = Task(["true"], Path(out), seconds, {}, quiet=True)
         try:
-            return boot(kernel, probe, Size("512M", 1), kvm=True) == 0
+            return boot(kernel, probe, Size("512M", 1), NATIVE) == 0
         except BootFailed:
             return False
 
 
-def boot(kernel: Kernel, task: Task, size: Size, kvm: bool) -> int:
+def boot(kernel: Kernel, task: Task, size: Size, processor: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="tcp_abt-vm-") as name:
         private = Path(name)
         lab = private / "lab"
@@ -61,15 +82,15 @@ def boot(kernel: Kernel, task: Task, size: Size, kvm: bool) -> int:
         shutil.copy(GUEST_SCRIPT, lab / "guest")
         # virtme-run leaves its temporary files behind when it is killed.
         environment = {**os.environ, "TMPDIR": name, "PATH": cache.search_path()}
-        return task.follow(virtme(kernel, task, size, kvm, lab), environment, lab)
+        return task.follow(virtme(kernel, task, size, processor, lab), environment, lab)
 
 
-def virtme(kernel: Kernel, task: Task, size: Size, kvm: bool, lab: Path) -> list[str]:
+def virtme(kernel: Kernel, task: Task, size: Size, processor: Sequence[str], lab: Path) -> list[str]:
     """9p, not virtiofs: bookworm's virtiofsd is one that virtme-ng cannot use."""
     cache.tool("qemu-system-x86_64")
     return [
         cache.tool("virtme-run"), "--name", "lab", "--kimg", str(kernel.image), "--mods", "auto",
-        "--force-9p", *([] if kvm else ["--disable-kvm"]), "--disable-microvm",
+        "--force-9p", *processor, "--disable-microvm",
         "--memory", size.memory, "--cpus", str(size.cpus),
         "--show-boot-console", "--kopt", f"loglevel={BOOT_LOGLEVEL}",
         *(word for path in INIT_WRITES for word in ("--overlay-rwdir", path)),

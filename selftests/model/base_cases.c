@@ -55,6 +55,25 @@ static void drains_once_a_slot(struct abt_test *t)
 	}
 }
 
+/* Begun just before the clock wraps, it lasts as long as any other. */
+static void a_drain_outlasts_the_clock(struct abt_test *t)
+{
+	u32 now_us = U32_MAX - 3 * BASE_US;
+	struct abt_base b = { 0 };
+
+	sample(&b, now_us - 2 * SLOT_US, BASE_US);
+	sample(&b, now_us, 2 * BASE_US);
+	EXPECT(t, b.draining, ==, true);
+	for (u32 n = 1; n < 6; n++) {
+		sample(&b, now_us + n * BASE_US, 2 * BASE_US);
+		EXPECT_AT(t, n, b.draining, ==, true);
+		EXPECT_AT(t, n, b.us, ==, BASE_US);
+	}
+	sample(&b, now_us + SLOT_US / 2, 2 * BASE_US);
+	EXPECT(t, b.draining, ==, false);
+	EXPECT(t, b.us, ==, 2 * BASE_US);
+}
+
 /* A queue that does not go is the path: the least of what the drain saw. */
 static void drain_without_effect_raises(struct abt_test *t)
 {
@@ -70,6 +89,32 @@ static void drain_without_effect_raises(struct abt_test *t)
 	EXPECT(t, b.draining, ==, false);
 	EXPECT(t, b.us, >, 3 * BASE_US - 10);
 	EXPECT(t, b.us, <, 3 * BASE_US);
+	EXPECT(t, b.doubted, ==, true);
+}
+
+/*
+ * Others' queues were in the drain that raised a base: the next, which goes deeper, goes
+ * back down to the path. Or finds that it has got longer, and that is that.
+ */
+static void a_rise_is_looked_at_again(struct abt_test *t)
+{
+	for (u32 longer = 0; longer < 2; longer++) {
+		u32 path_us = longer ? 3 * BASE_US : BASE_US, drains = 0, now_us;
+		struct abt_base b = { 0 };
+
+		sample(&b, 0, BASE_US);
+		for (now_us = SLOT_US; now_us < 5 * SLOT_US; now_us += 60000) {
+			bool drained = b.draining;
+
+			sample(&b, now_us, b.draining && (drains || longer) ? path_us : 3 * BASE_US);
+			if (!drained || b.draining)
+				continue;
+			if (!drains++)
+				EXPECT_AT(t, longer, b.us, ==, 3 * BASE_US);
+		}
+		EXPECT_AT(t, longer, b.us, ==, path_us);
+		EXPECT_AT(t, longer, b.doubted, ==, false);
+	}
 }
 
 static void growth_puts_a_drain_off(struct abt_test *t)
@@ -174,8 +219,10 @@ static void any_sample_is_survived(struct abt_test *t)
 const struct abt_case abt_base_cases[] = {
 	{ "base: falls at once", falls_at_once },
 	{ "base: far from it, one drain a slot", drains_once_a_slot },
+	{ "base: a drain outlasts the clock", a_drain_outlasts_the_clock },
 	{ "base: a drain without effect raises it", drain_without_effect_raises },
 	{ "base: growth puts a drain off", growth_puts_a_drain_off },
+	{ "base: a rise is looked at again", a_rise_is_looked_at_again },
 	{ "base: doubt raises it at once, until a drain", doubt_raises_at_once },
 	{ "base: a path that got shorter is followed down", goes_down_to_the_path },
 	{ "base: a fall in slow start is believed", a_fall_in_slow_start_is_believed },

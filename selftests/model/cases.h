@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Test cases of the model and the pools: plain functions over plain structs, with
+ * Test cases of the models and the pools: plain functions over plain structs, with
  * no more around them than this header, so that they run wherever the code itself
  * does: in user space under ASan and UBSan (main.c), and in a kernel (kunit.c).
  */
@@ -11,14 +11,19 @@
 #include <linux/string.h>
 #include <linux/types.h>
 
+/* Random numbers are the same ones in every run, unless told otherwise. */
+#define ABT_TEST_SEED	0x9e3779b97f4a7c15ULL
+
 /**
  * struct abt_test - what a case is given
  * @failures: expectations that did not hold
- * @random: state of its random numbers: the same ones in every run
+ * @random: state of its random numbers; not 0
+ * @steps: how many steps a random walk takes
  */
 struct abt_test {
 	u32 failures;
 	u64 random;
+	u64 steps;
 };
 
 struct abt_case {
@@ -35,6 +40,9 @@ extern const struct abt_case abt_receive_cases[];
 extern const struct abt_case abt_hist_cases[];
 extern const struct abt_case abt_pool_cases[];
 extern const struct abt_case abt_tree_cases[];
+extern const struct abt_case abt_sched_cases[];
+extern const struct abt_case abt_buffer_cases[];
+extern const struct abt_case abt_dma_cases[];
 
 /* Note a failure, with the row of the table or the step that it happened at. */
 void abt_test_fail(struct abt_test *t, const char *file, int line,

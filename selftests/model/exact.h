@@ -7,6 +7,7 @@
 #define MODEL_EXACT_H
 
 #include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/types.h>
 
 #include "cases.h"
@@ -73,6 +74,53 @@ static inline void expect_level(struct abt_test *t, u64 where, u64 level,
 	EXPECT_AT(t, where, level, <=, exact);
 	EXPECT_AT(t, where, level + exact_bucket_width(exact), >=, exact);
 	EXPECT_AT(t, where, exact_taken(demands, n, level), <=, size);
+}
+
+/*
+ * SABT's re-division by its definition, by sorting: meet the smallest as long as its
+ * part of what is left covers it. Return: how many are met; of @left and @total, what
+ * is left and the demands of the others.
+ */
+static inline u32 exact_met(u32 *demands, u32 n, u32 share, u64 *left, u64 *total)
+{
+	u32 i = 0;
+
+	exact_sort(demands, n);
+	for (; i < n; i++) {
+		u64 spare = *left - min_t(u64, *left, (u64)(n - i) * share);
+
+		if (demands[i] > share && *total &&
+		    mul_u64_u64_div_u64(spare, demands[i], *total) < demands[i] - share)
+			break;
+		*left -= demands[i];
+		*total -= demands[i];
+	}
+	return i;
+}
+
+/*
+ * The bucket in which demands cease to be met is 1/16 wide: by so much of the equal
+ * share a byte of it, the slope may be too small.
+ */
+static inline void expect_proportional(struct abt_test *t, u64 where, u32 *demands,
+				       u32 n, u64 size, u32 share, u32 slope_q16)
+{
+	u64 left = size, total = exact_taken(demands, n, EXACT_NONE), taken = 0;
+	u32 met = exact_met(demands, n, share, &left, &total);
+	u64 spare = left - min_t(u64, left, (u64)(n - met) * share);
+
+	for (u32 j = 0; j < n; j++) {
+		u64 exact = j < met ? demands[j] : share +
+			    mul_u64_u64_div_u64(spare, demands[j], total);
+		u64 grant = min_t(u64, demands[j], share + (((u64)slope_q16 * demands[j]) >> 16));
+
+		taken += grant;
+		EXPECT_AT(t, where, grant, <=, demands[j]);
+		EXPECT_AT(t, where, grant + n + (demands[j] >> 15) +
+			  (met ? div_u64((u64)share * demands[j], demands[met - 1] | 1) /
+				 16 : 0), >=, exact);
+	}
+	EXPECT_AT(t, where, taken, <=, size);
 }
 
 #endif

@@ -204,41 +204,6 @@ static void add_and_del_are_exact(struct abt_test *t)
 	}
 }
 
-/*
- * SABT's re-division by its definition, by sorting: meet the smallest as long as its
- * part of what is left covers it. Demands below 2^26, for products in 64 bits. The
- * bucket in which they cease to be met is 1/16 wide: by so much of the equal share a
- * byte of it, the slope may be too small.
- */
-static void expect_proportional(struct abt_test *t, u64 where, u32 *demands, u32 n,
-				u64 size, u32 share, u32 slope_q16)
-{
-	u64 left = size, total = exact_taken(demands, n, EXACT_NONE), taken = 0;
-	u32 i = 0;
-
-	exact_sort(demands, n);
-	for (; i < n; i++) {
-		u64 spare = left - min_t(u64, left, (u64)(n - i) * share);
-
-		if (share * total + spare * demands[i] < demands[i] * total)
-			break;
-		left -= demands[i];
-		total -= demands[i];
-	}
-	for (u32 j = 0; j < n; j++) {
-		u64 spare = left - min_t(u64, left, (u64)(n - i) * share);
-		u64 exact = j < i ? demands[j] : share + div64_u64(spare * demands[j], total);
-		u64 grant = min_t(u64, demands[j], share + (((u64)slope_q16 * demands[j]) >> 16));
-
-		taken += grant;
-		EXPECT_AT(t, where, grant, <=, demands[j]);
-		EXPECT_AT(t, where, grant + n + (demands[j] >> 15) +
-			  (i ? div_u64((u64)share * demands[j], demands[i - 1] | 1) /
-			       ABT_HIST_SUB : 0), >=, exact);
-	}
-	EXPECT_AT(t, where, taken, <=, size);
-}
-
 static void proportional_against_brute_force(struct abt_test *t)
 {
 	enum { SETS = 60000 };

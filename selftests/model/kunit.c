@@ -8,6 +8,9 @@
 /* Room in a suite, the end of its list included. */
 #define CASES_MAX	32
 
+/* A random walk's; in user space ten times as many. */
+#define STEPS		1000000
+
 /* After so many, the rest of a case's failures say nothing new. */
 #define SHOWN_FAILURES	5
 
@@ -46,9 +49,13 @@ SUITE(receive);
 SUITE(hist);
 SUITE(pool);
 SUITE(tree);
+SUITE(sched);
+SUITE(buffer);
+SUITE(dma);
 
 kunit_test_suites(&extreme_suite, &send_suite, &throughput_suite, &base_suite,
-		  &receive_suite, &hist_suite, &pool_suite, &tree_suite);
+		  &receive_suite, &hist_suite, &pool_suite, &tree_suite, &sched_suite,
+		  &buffer_suite, &dma_suite);
 
 static const struct {
 	const struct abt_case *cases;
@@ -62,6 +69,9 @@ static const struct {
 	{ abt_hist_cases, &hist_suite },
 	{ abt_pool_cases, &pool_suite },
 	{ abt_tree_cases, &tree_suite },
+	{ abt_sched_cases, &sched_suite },
+	{ abt_buffer_cases, &buffer_suite },
+	{ abt_dma_cases, &dma_suite },
 };
 
 /* KUnit hands a case nothing that is the case's own, except its name. */
@@ -80,7 +90,8 @@ static void run_case(struct kunit *kunit)
 {
 	const struct abt_case *c = find_case(kunit->name);
 	struct kunit_run run = {
-		.test.random = 0x9e3779b97f4a7c15ULL,
+		.test.random = ABT_TEST_SEED,
+		.test.steps = STEPS,
 		.kunit = kunit,
 	};
 

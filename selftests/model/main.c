@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Runs every case and reports in TAP. Exit status 1 when one failed. With any
- * argument: only their names, a line each.
+ * argument: only their names, a line each. ABT_SEED and ABT_STEPS in the environment:
+ * other random numbers, and so many steps of a random walk.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cases.h"
+
+/* A random walk's: some 10 s under ASan. */
+#define STEPS		10000000
 
 /* After so many, the rest of a case's failures say nothing new. */
 #define SHOWN_FAILURES	5
 
 static const struct abt_case *const lists[] = {
 	abt_extreme_cases, abt_send_cases, abt_throughput_cases, abt_base_cases, abt_receive_cases,
-	abt_hist_cases, abt_pool_cases, abt_tree_cases,
+	abt_hist_cases, abt_pool_cases, abt_tree_cases, abt_sched_cases,
+	abt_buffer_cases, abt_dma_cases,
 };
 
 void abt_test_fail(struct abt_test *t, const char *file, int line,
@@ -44,17 +50,39 @@ static void list_cases(void)
 			puts(c->name);
 }
 
+/* A number above 0 of the environment's, or @otherwise. */
+static u64 environment(const char *name, u64 otherwise)
+{
+	const char *text = getenv(name);
+	char *end;
+	u64 number;
+
+	if (!text)
+		return otherwise;
+	errno = 0;
+	number = strtoull(text, &end, 0);
+	if (errno || !number || *end || *text == '-') {
+		fprintf(stderr, "%s='%s': expected a number from 1 to 2^64 - 1\n",
+			name, text);
+		exit(2);
+	}
+	return number;
+}
+
 static int run_cases(void)
 {
+	u64 seed = environment("ABT_SEED", ABT_TEST_SEED);
+	u64 steps = environment("ABT_STEPS", STEPS);
 	const struct abt_case *c;
 	unsigned int n = 0;
 	bool failed = false;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	printf("TAP version 13\n1..%u\n", count_cases());
+	printf("TAP version 13\n1..%u\n# ABT_SEED=%llu ABT_STEPS=%llu\n",
+	       count_cases(), seed, steps);
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
 		for (c = lists[i]; c->name; c++) {
-			struct abt_test t = { .random = 0x9e3779b97f4a7c15ULL };
+			struct abt_test t = { .random = seed, .steps = steps };
 
 			c->run(&t);
 			failed |= t.failures;

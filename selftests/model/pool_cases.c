@@ -72,14 +72,14 @@ static void expect_empty(struct abt_test *t, struct abt_pool *pool)
 	abt_pool_exit(pool);
 }
 
-/* ATBT's 900 for 100 / 350 / 400, and SABT's 300 for 20 / 200 / 800. */
+/* ATBT's 900 for 100 / 350 / 400, and SABT's 300 for 20 / 200 / 800; then nothing is left to do. */
 static void papers_examples(struct abt_test *t)
 {
 	static const struct {
-		u32 size, demands[3], charged[3], level, work;
+		u32 size, demands[3], charged[3], level;
 	} rows[] = {
-		{ 900, { 100, 350, 400 }, { 100, 350, 400 }, ABT_LEVEL_NONE, 0 },
-		{ 300, { 20, 200, 800 }, { 20, 140, 140 }, 140, 1 },
+		{ 900, { 100, 350, 400 }, { 100, 350, 400 }, ABT_LEVEL_NONE },
+		{ 300, { 20, 200, 800 }, { 20, 140, 140 }, 140 },
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -89,7 +89,7 @@ static void papers_examples(struct abt_test *t)
 		for (u32 j = 0; j < 3; j++)
 			EXPECT_AT(t, i, stakes[j].charged, ==, rows[i].charged[j]);
 		EXPECT_AT(t, i, stat_of(&host).level, ==, rows[i].level);
-		EXPECT_AT(t, i, delayed_work_pending(&host.tick), ==, rows[i].work);
+		EXPECT_AT(t, i, delayed_work_pending(&host.tick), ==, false);
 		leave(0, 3);
 		expect_empty(t, &host);
 	}
@@ -241,6 +241,28 @@ static void resize_under_load(struct abt_test *t)
 	EXPECT(t, stat_of(&host).charged, ==, 4 * MIB);
 	abt_pool_resize(&host, 64 * MIB);
 	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
+	settle(all, 4);
+	EXPECT(t, stat_of(&host).charged, ==, 16 * MIB);
+	leave(0, 4);
+	expect_empty(t, &host);
+}
+
+/* Under the kernel's memory pressure three quarters are shared out; after it, all. */
+static void pressure_takes_a_quarter(struct abt_test *t)
+{
+	static const u32 all[4] = { 4 * MIB, 4 * MIB, 4 * MIB, 4 * MIB };
+
+	host_init(16 * MIB);
+	join(&host, 0, 4);
+	settle(all, 4);
+	abt_pool_press(&host, true);
+	EXPECT(t, stat_of(&host).level, ==, 3 * MIB);
+	settle(all, 4);
+	EXPECT(t, stat_of(&host).charged, ==, 12 * MIB);
+	EXPECT(t, abt_pool_at_ease(&host), ==, false);
+	EXPECT(t, abt_pool_cap(&host), ==, 16 * MIB);
+	abt_pool_press(&host, false);
+	flush_delayed_work(&host.tick);
 	settle(all, 4);
 	EXPECT(t, stat_of(&host).charged, ==, 16 * MIB);
 	leave(0, 4);
@@ -520,6 +542,7 @@ const struct abt_case abt_pool_cases[] = {
 	  newcomer_gets_its_share },
 	{ "pool: floors and refusals", floors_and_refusals },
 	{ "pool: resized under load", resize_under_load },
+	{ "pool: memory pressure takes a quarter", pressure_takes_a_quarter },
 	{ "pool: first come, first served", fcfs_hands_out_what_is_left },
 	{ "pool: SABT's example, in proportion", sabt_example },
 	{ "pool: a slope that moves is told", slope_is_told },

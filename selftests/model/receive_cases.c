@@ -228,6 +228,28 @@ static void coarse_window_is_no_path(struct abt_test *t)
 	}
 }
 
+/*
+ * A share that falls while others' shares keep a queue: no longer route. Without a share
+ * it would be one, at once.
+ */
+static void share_raises_no_doubt(struct abt_test *t)
+{
+	enum { BYTES_A_MS = 12500, RTT_MS = 20, QUEUED_MS = 4 * RTT_MS };
+
+	for (u32 shared = 0; shared < 2; shared++) {
+		struct path p;
+
+		path_init(&p, 0, RTT_MS * 1000);
+		steps(&p, 20, BYTES_A_MS * RTT_MS);
+		p.sample.shared = shared;
+		p.sample.rtt_us = QUEUED_MS * 1000;
+		p.sample.elapsed_us = p.sample.rtt_us;
+		steps(&p, 3, BYTES_A_MS * QUEUED_MS / 2);
+		EXPECT_AT(t, shared, p.model.base.us, ==,
+			  (shared ? RTT_MS : QUEUED_MS) * 1000);
+	}
+}
+
 /* A modem: one segment an epoch, long after the last. Its queue is no longer route. */
 static void single_segments_tell_no_rate(struct abt_test *t)
 {
@@ -239,7 +261,7 @@ static void single_segments_tell_no_rate(struct abt_test *t)
 		p.sample.rtt_us = RTT_US + i * SEGMENT_US / 2;
 		p.sample.elapsed_us = max(p.sample.rtt_us, (u32)SEGMENT_US);
 		step(&p, p.sample.elapsed_us / SEGMENT_US * p.sample.mss_bytes);
-		EXPECT_AT(t, i, p.model.base.doubted, ==, false);
+		EXPECT_AT(t, i, p.model.base.doubts, ==, 0);
 	}
 }
 
@@ -439,9 +461,10 @@ static void any_sample_is_survived(struct abt_test *t)
 		struct abt_rcv_sample s;
 		u32 *field = (u32 *)&s;
 
-		for (u32 j = 0; j < sizeof(s) / sizeof(*field); j++)
+		for (u32 j = 0; j < offsetof(typeof(s), shared) / sizeof(*field); j++)
 			field[j] = i & 1 ? ends[abt_test_below(t, ARRAY_SIZE(ends))] :
 				   abt_test_random(t) >> abt_test_below(t, 32);
+		s.shared = abt_test_below(t, 2);
 		abt_rcv_update(&m, &s, i & 2 ? ABT_ALPHA_QUEUE : ABT_ALPHA_EPOCH);
 		EXPECT_AT(t, i, m.alpha_q16, <=, ABT_Q16_ONE);
 		EXPECT_AT(t, i, abt_rcv_window(&m, true), <=, ABT_BYTES_MAX);
@@ -508,6 +531,7 @@ const struct abt_case abt_receive_cases[] = {
 	  longer_route_is_followed },
 	{ "receive: a standing queue is no path", standing_queue_is_no_path },
 	{ "receive: a window of few granules is no path", coarse_window_is_no_path },
+	{ "receive: a share raises no doubt", share_raises_no_doubt },
 	{ "receive: single segments tell no rate", single_segments_tell_no_rate },
 	{ "receive: an estimate that fell is no absence", fallen_estimate_is_no_absence },
 	{ "receive: a hole is no growth", hole_is_no_growth },

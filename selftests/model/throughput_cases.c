@@ -198,10 +198,23 @@ static void old_losses_count_less(struct abt_test *t)
 	EXPECT(t, loss, >, 0);
 }
 
+/* No loss is held against a connection for ever, not even the last one. */
+static void a_single_loss_is_forgotten(struct abt_test *t)
+{
+	struct abt_loss l = { 0 };
+	u32 loss = abt_loss_q32(&l, 128, 1);
+
+	EXPECT(t, loss, ==, 1U << 25);
+	for (u32 segs = 256; segs <= 1U << 15; segs += 128)
+		loss = abt_loss_q32(&l, segs, 1);
+	EXPECT(t, loss, ==, 0);
+}
+
 const struct abt_case abt_throughput_cases[] = {
 	{ "throughput: the equation, within 0.5 %", equation },
 	{ "throughput: no loss is the whole window", no_loss_is_the_whole_window },
 	{ "throughput: any sample gives a window", any_sample_gives_a_window },
 	{ "throughput: old losses count less", old_losses_count_less },
+	{ "throughput: a single loss is forgotten", a_single_loss_is_forgotten },
 	{ }
 };

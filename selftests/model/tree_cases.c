@@ -10,21 +10,35 @@
 enum { HOST, NET_A, NET_B, POOLS };
 
 #define MEMBERS		48
-#define STEPS		1000000
+#define SHARES		(ABT_SHARE_FCFS + 1)
 #define NOWHERE		POOLS
+
+/* In steps: how often levels are looked at, and all come to rest. */
+#define LEVELS_EVERY	256
+#define REST_EVERY	2048
+
+/* For so many steps all that members ask for is useful; then for as many, not all. */
+#define USEFUL_PHASE	16384
+
+/*
+ * Rounds of all events until all are at rest: levels of namespaces come first, then
+ * the host's, then grants; the last finds what the one before gave back.
+ */
+#define ROUNDS		4
 
 /* What a pool has to show. */
 struct pool_model {
 	u64 size, charged;
 	u32 members;
-	bool fcfs;
+	enum abt_share share;
 };
 
-/* What a member has to show: demand as each pool on its way up knows it. */
+/* What a member has to show: what it asked for, and as each pool on its way up knows it. */
 struct member_model {
 	u32 leaf;		/* NOWHERE: in none */
 	u32 charged;
-	u32 demand[POOLS];
+	struct abt_wants wants;
+	struct abt_wants entered[POOLS];
 };
 
 static struct abt_pool pools[POOLS];
@@ -64,15 +78,20 @@ static void tree_init(struct abt_test *t)
 		members[m].leaf = NOWHERE;
 }
 
+static bool draws_on(u32 m, u32 pool)
+{
+	return members[m].leaf == pool ||
+	       (members[m].leaf != NOWHERE && up(members[m].leaf) == pool);
+}
+
 /* Demands that are entered in a pool. Return: how many. */
 static u32 demands_in(u32 pool, u32 *demands)
 {
 	u32 n = 0;
 
 	for (u32 m = 0; m < MEMBERS; m++) {
-		if (members[m].leaf == pool ||
-		    (members[m].leaf != NOWHERE && up(members[m].leaf) == pool))
-			demands[n++] = members[m].demand[pool];
+		if (draws_on(m, pool))
+			demands[n++] = members[m].entered[pool].demand;
 	}
 	return n;
 }
@@ -111,15 +130,38 @@ static void tree_exit(struct abt_test *t)
 }
 
 /* A level is read as it stands: that it is right is checked elsewhere. */
-static void demand(struct abt_test *t, u64 step, u32 m, u32 bytes)
+static u32 passed_on(const struct abt_pool *pool, struct abt_wants wants)
 {
-	u32 grant = abt_stake_demand(&stakes[m], abt_wants_all(bytes));
+	u64 grant = pool->level + (((u64)pool->slope_q16 * wants.demand) >> 16);
 
+	grant = min_t(u64, grant, wants.demand);
+	/* memory is not short: most of what it can use is its own */
+	if (!pool->scarce)
+		grant = max_t(u64, grant, wants.useful - wants.useful / 8);
+	return (u32)grant;
+}
+
+static u32 demand(struct abt_test *t, u64 step, u32 m, struct abt_wants wants)
+{
+	u32 grant = abt_stake_demand(&stakes[m], wants);
+
+	members[m].wants = wants;
 	for (u32 p = members[m].leaf; p != NOWHERE; p = up(p)) {
-		members[m].demand[p] = bytes;
-		bytes = min(bytes, pools[p].level);
+		members[m].entered[p] = wants;
+		wants.demand = passed_on(&pools[p], wants);
+		wants.useful = min(wants.useful, wants.demand);
 	}
-	EXPECT_AT(t, step, grant, ==, bytes);
+	EXPECT_AT(t, step, grant, ==, wants.demand);
+	return grant;
+}
+
+static struct abt_wants some_wants(struct abt_test *t, u64 step)
+{
+	struct abt_wants wants = abt_wants_all(some_bytes(t));
+
+	if (step / USEFUL_PHASE % 2 && abt_test_below(t, 2))
+		wants.useful = abt_test_below(t, wants.demand + 1);
+	return wants;
 }
 
 /* What a charge has to come to: the least that a pool on the way up has left. */
@@ -170,9 +212,8 @@ static void one_step(struct abt_test *t, u64 step)
 		pool_models[p].size = some_size(t);
 		abt_pool_resize(&pools[p], pool_models[p].size);
 	} else if (what < 3) {
-		pool_models[p].fcfs = !abt_test_below(t, 4);
-		abt_pool_set_share(&pools[p], pool_models[p].fcfs ?
-				   ABT_SHARE_FCFS : ABT_SHARE_MAXMIN, 0);
+		pool_models[p].share = (enum abt_share)abt_test_below(t, SHARES);
+		abt_pool_set_share(&pools[p], pool_models[p].share, 0);
 	} else if (what < 8) {
 		flush_delayed_work(&pools[p].tick);
 	} else if (members[m].leaf == NOWHERE) {
@@ -180,70 +221,130 @@ static void one_step(struct abt_test *t, u64 step)
 	} else if (what < 12) {
 		leave(m);
 	} else if (what < 50) {
-		demand(t, step, m, some_bytes(t));
+		demand(t, step, m, some_wants(t, step));
 	} else {
 		charge(t, step, m, some_bytes(t), abt_test_below(t, 8000));
 	}
 }
 
-/* Cheap enough for each step: what is shown, and that a level means a tick. */
+/* What there is to share out. */
+static u64 limit_of(const struct abt_pool_stat *stat)
+{
+	return min(stat->size, stat->useful);
+}
+
+/* At each step: what is shown is what the members have, and a level means a tick. */
 static void check_figures(struct abt_test *t, u64 step)
 {
 	for (u32 p = 0; p < POOLS; p++) {
+		u64 charged = 0, demands = 0, useful = 0;
 		struct abt_pool_stat stat;
 		bool contended;
 
+		for (u32 m = 0; m < MEMBERS; m++) {
+			if (!draws_on(m, p))
+				continue;
+			charged += stakes[m].charged;
+			demands += members[m].entered[p].demand;
+			useful += members[m].entered[p].useful;
+		}
 		abt_pool_stat(&pools[p], &stat);
-		contended = !pool_models[p].fcfs && stat.demand > stat.size;
 		EXPECT_AT(t, step, stat.size, ==, pool_models[p].size);
-		EXPECT_AT(t, step, stat.charged, ==, pool_models[p].charged);
 		EXPECT_AT(t, step, stat.members, ==, pool_models[p].members);
+		EXPECT_AT(t, step, stat.charged, ==, pool_models[p].charged);
+		EXPECT_AT(t, step, stat.charged, ==, charged);
+		EXPECT_AT(t, step, stat.demand, ==, demands);
+		EXPECT_AT(t, step, stat.useful, ==, useful);
+
+		contended = pool_models[p].share != ABT_SHARE_FCFS &&
+			    demands > limit_of(&stat);
 		EXPECT_AT(t, step, stat.level != ABT_LEVEL_NONE, ==, contended);
-		if (contended)
-			EXPECT_AT(t, step, delayed_work_pending(&pools[p].tick),
-				  ==, true);
+		if (pools[p].hungry || (contended && pools[p].stale))
+			EXPECT_AT(t, step, delayed_work_pending(&pools[p].tick) ||
+				  stat.charged >= stat.size, ==, true);
 	}
 }
 
-/* All sums anew, from the stakes themselves, and the level by brute force. */
-static void check_all(struct abt_test *t, u64 step)
+/* After a tick: the level, and the slope, by brute force. */
+static void check_level(struct abt_test *t, u64 step, u32 p)
 {
-	u64 charged[POOLS] = { 0 };
-	u64 held_by_nets;
+	u32 demands[MEMBERS];
+	u32 n = demands_in(p, demands);
+	struct abt_pool_stat stat;
+	bool none;
 
+	abt_pool_stat(&pools[p], &stat);
+	none = stat.level == ABT_LEVEL_NONE;
+	EXPECT_AT(t, step, pools[p].scarce, ==, !none && stat.demand > stat.size);
+	if (pool_models[p].share == ABT_SHARE_MAXMIN) {
+		expect_level(t, step, stat.level, none, demands, n, limit_of(&stat));
+	} else if (pool_models[p].share == ABT_SHARE_PROPORTIONAL && !none) {
+		EXPECT_AT(t, step, stat.level, ==,
+			  min_t(u64, div_u64(limit_of(&stat), n), ABT_BYTES_MAX));
+		expect_proportional(t, step, demands, n, limit_of(&stat),
+				    stat.level, stat.slope_q16);
+	}
+}
+
+static void check_levels(struct abt_test *t, u64 step)
+{
+	for (u32 p = 0; p < POOLS; p++) {
+		flush_delayed_work(&pools[p].tick);
+		check_level(t, step, p);
+	}
+}
+
+/* Does a pool on the way up hand out on a first come basis, and has nothing left? */
+static bool came_too_late(u32 m)
+{
+	for (u32 p = members[m].leaf; p != NOWHERE; p = up(p)) {
+		if (pool_models[p].share == ABT_SHARE_FCFS &&
+		    pools[p].charged >= pools[p].size)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * All ask anew and take what they are told, and levels are of what they ask: then all
+ * have what they were granted, unless others came first.
+ */
+static void check_rest(struct abt_test *t, u64 step)
+{
+	u32 grants[MEMBERS] = { 0 };
+
+	for (u32 round = 0; round < ROUNDS; round++) {
+		for (u32 m = 0; m < MEMBERS; m++) {
+			if (members[m].leaf == NOWHERE)
+				continue;
+			grants[m] = demand(t, step, m, members[m].wants);
+			charge(t, step, m, grants[m], 0);
+		}
+		for (u32 p = POOLS; p-- > 0;)
+			flush_delayed_work(&pools[p].tick);
+	}
+	check_levels(t, step);
 	for (u32 m = 0; m < MEMBERS; m++) {
-		for (u32 p = members[m].leaf; p != NOWHERE; p = up(p))
-			charged[p] += stakes[m].charged;
+		EXPECT_AT(t, step, stakes[m].charged, <=, grants[m]);
+		if (!came_too_late(m))
+			EXPECT_AT(t, step, stakes[m].charged, ==, grants[m]);
 	}
 	for (u32 p = 0; p < POOLS; p++) {
-		u32 demands[MEMBERS];
-		u32 n = demands_in(p, demands);
-		struct abt_pool_stat stat;
-
-		flush_delayed_work(&pools[p].tick);
-		abt_pool_stat(&pools[p], &stat);
-		EXPECT_AT(t, step, stat.charged, ==, charged[p]);
-		EXPECT_AT(t, step, stat.demand, ==,
-			  exact_taken(demands, n, EXACT_NONE));
-		if (!pool_models[p].fcfs)
-			expect_level(t, step, stat.level,
-				     stat.level == ABT_LEVEL_NONE, demands, n,
-				     stat.size);
+		if (pool_models[p].share != ABT_SHARE_FCFS)
+			EXPECT_AT(t, step, pools[p].charged, <=, pools[p].size);
 	}
-	held_by_nets = pool_models[NET_A].charged + pool_models[NET_B].charged;
-	for (u32 m = 0; m < MEMBERS; m++)
-		held_by_nets += members[m].leaf == HOST ? stakes[m].charged : 0;
-	EXPECT_AT(t, step, pool_models[HOST].charged, ==, held_by_nets);
 }
 
-static void a_million_steps(struct abt_test *t)
+static void random_steps(struct abt_test *t)
 {
 	tree_init(t);
-	for (u64 step = 0; step < STEPS && !t->failures; step++) {
+	for (u64 step = 0; step < t->steps && !t->failures; step++) {
 		one_step(t, step);
 		check_figures(t, step);
-		if (step % 256 == 0)
-			check_all(t, step);
+		if (step % LEVELS_EVERY == 0)
+			check_levels(t, step);
+		if (step % REST_EVERY == 0)
+			check_rest(t, step);
 	}
 	tree_exit(t);
 }
@@ -288,7 +389,7 @@ static void settles_max_min(struct abt_test *t)
 }
 
 const struct abt_case abt_tree_cases[] = {
-	{ "tree: a million steps against an exact model", a_million_steps },
+	{ "tree: random steps against an exact model", random_steps },
 	{ "tree: events in any order settle at max-min", settles_max_min },
 	{ }
 };

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is measured: pieces of work, and the states of the module that each is done in."""
+
+from typing import NamedTuple
+
+CONNS = 8           # that stand while the work is done
+ROUNDS = 7          # the medians are of so many
+OFF_PERCENT = 0.2   # loaded with mode off may cost so much more
+HOOK_PERCENT = 0.5  # and a driver that takes the connections on, per byte, than the same without one
+
+
+class Unit(NamedTuple):
+    """What the instructions of a sample are divided by."""
+
+    name: str
+    column: str  # of a sample
+    digits: int  # shown after the point
+
+
+BYTE = Unit("byte", "bytes", 4)
+SEGMENT = Unit("segment", "segments", 1)
+EXCHANGE = Unit("exchange", "count", 0)
+CONNECTION = Unit("connection", "count", 0)
+
+
+class Work(NamedTuple):
+    """A piece of work for load.c, the network it is done on, and what it may cost more with the module on."""
+
+    name: str
+    title: str
+    load: str
+    count: int
+    over: int  # so many of the standing connections, in turn
+    offload: bool
+    quickack: bool
+    units: tuple[Unit, ...]
+    percent: float | None  # None: shown, with no target
+
+
+WORKS = (
+    Work("bulk", "bulk, offload", "bulk", 2000, 1, True, True, (BYTE, SEGMENT), 0.5),
+    Work("bulk8", "bulk, offload, 8 in turn", "bulk", 2000, 8, True, True, (BYTE,), None),
+    Work("segments", "bulk, no offload", "bulk", 500, 1, False, False, (BYTE, SEGMENT), 2.0),
+    Work("request", "request and response of 1 byte", "request", 4000, 1, True, False, (EXCHANGE,), 2.0),
+    Work("request8", "request and response, 8 in turn", "request", 4000, 8, True, False, (EXCHANGE,), None),
+    Work("open", "open and close", "open", 1000, 1, True, False, (CONNECTION,), 3.0),
+    Work("short", "open, request, response, close", "short", 1000, 1, True, False, (CONNECTION,), None),
+)
+
+
+class State(NamedTuple):
+    """The module while work is done; MODE None: not there."""
+
+    name: str
+    title: str
+    mode: str | None
+    pool_bytes: int = 0  # of the namespace, each direction; 0: the host's, which has plenty
+    adapter: bool = False  # the driver of the tests takes all connections on
+
+
+# Less than both ends of the standing connections ask for after a block (3 MB), and enough for packets of the
+# largest size: with smaller windows it would be other work.
+CONTENDED_BYTES = CONNS * 320 * 1024
+
+ABSENT = State("absent", "absent", None)
+ON = State("on", "on", "on")
+STATES = (
+    ABSENT,
+    State("off", "loaded, off", "off"),
+    ON,
+    State("contended", "on, contended", "on", CONTENDED_BYTES),
+    State("adapter", "on, adapter", "on", adapter=True),
+)
+
+
+def order(number: int) -> tuple[State, ...]:
+    """The states in round NUMBER: there, then back, so that a drift favours none."""
+    return STATES if number % 2 == 0 else STATES[::-1]
+
+
+def base(state: State) -> State:
+    """The state that STATE is held against."""
+    return ON if state.adapter else ABSENT
+
+
+def limit(work: Work, state: State) -> float | None:
+    """What WORK may cost more in STATE than in its base [percent]."""
+    if work.percent is None or state.mode is None:
+        return None
+    if state.adapter:
+        return HOOK_PERCENT if work.units[0] == BYTE else None
+    return OFF_PERCENT if state.mode == "off" else work.percent

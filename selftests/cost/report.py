@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The tables: Markdown for people, TSV and JSON for programs."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import plan
+from samples import Sample
+from verdict import Figure, Key, Verdict, added_percent, figure
+
+BEGIN = "<!-- made by `make cost`: begin -->\n"
+END = "<!-- made by `make cost`: end -->\n"
+
+Row = tuple[plan.Work, plan.Unit, list[Figure]]  # a figure for each state
+
+
+def rows(samples: Mapping[Key, list[Sample]]) -> list[Row]:
+    return [(work, unit, [figure(samples[work.name, state.name], unit) for state in plan.STATES])
+            for work in plan.WORKS for unit in work.units]
+
+
+def write_tsv(path: Path, table: Iterable[Row]) -> None:
+    lines = ["work\tunit\tstate\tmedian\tmin\tmax\tadded_percent\tspread_percent"]
+    lines += [f"{work.name}\t{unit.name}\t{state.name}\t{now.median:.6g}\t{now.least:.6g}\t{now.most:.6g}\t"
+              f"{added_percent(now, figures[0]):.3f}\t{now.spread_percent:.3f}"
+              for work, unit, figures in table for state, now in zip(plan.STATES, figures, strict=True)]
+    path.write_text("\n".join(lines) + "\n")
+
+
+def write_json(path: Path, kernel: str, table: Iterable[Row], verdicts: Iterable[Verdict], samples: Iterable[Sample]) -> None:
+    figures = {f"{work.name}, {unit.name}": {state.name: now._asdict() for state, now in zip(plan.STATES, figures, strict=True)}
+               for work, unit, figures in table}
+    content = {"kernel": kernel, "figures": figures, "verdicts": [verdict._asdict() for verdict in verdicts],
+               "samples": [sample._asdict() for sample in samples]}
+    path.write_text(json.dumps(content, indent=1) + "\n")
+
+
+def markdown(table: Iterable[Row], kernel: str, rounds: int) -> str:
+    """Medians, and what each state adds to the first."""
+    first, *others = plan.STATES
+    lines = [f"Linux {kernel}, medians of {rounds}; instructions:", "",
+             "| | " + " | ".join([first.title, *(state.title for state in others), "target, on", "spread"]) + " |",
+             "|---" * (len(plan.STATES) + 3) + "|"]
+    lines += [markdown_row(*row) for row in table]
+    return "\n".join(lines) + "\n"
+
+
+def markdown_row(work: plan.Work, unit: plan.Unit, figures: list[Figure]) -> str:
+    base, *others = figures
+    cells = [f"{work.title}, per {unit.name}", f"{base.median:,.{unit.digits}f}"]
+    cells += [f"{now.median - base.median:+,.{unit.digits}f} ({added_percent(now, base):+.2f} %)" for now in others]
+    cells += ["" if work.percent is None else f"{work.percent:g} %", f"{max(now.spread_percent for now in figures):.2f} %"]
+    return "| " + " | ".join(cells) + " |"
+
+
+def put_into(document: Path, table: str) -> None:
+    """Replace what stands between the two marks."""
+    head, _, rest = document.read_text().partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    if not end:
+        raise ValueError(f"{document}: expected a line {BEGIN.strip()} and after it {END.strip()}")
+    document.write_text(head + BEGIN + table + END + tail)

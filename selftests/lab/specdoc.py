@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The reference of the netlink family, for people, from its specification."""
+
+from pathlib import Path
+
+HEAD = """<!-- SPDX-License-Identifier: GPL-2.0 -->
+<!-- Made from {source} by selftests/lab/spec.py --write: edit that. -->
+# The netlink family `{name}`
+
+{doc}
+
+`abt` speaks it, and so do the kernel's own tools:
+
+    tools/net/ynl/pyynl/cli.py --spec {source} --no-schema --dump conn-get --json '{{"below-demand": true}}'
+    tools/net/ynl/pyynl/cli.py --spec {source} --no-schema --do config-set --json '{{"recv-pool": 268435456}}'
+    tools/net/ynl/pyynl/cli.py --spec {source} --no-schema --subscribe decisions
+
+An attribute that is wrong is refused with `EINVAL`, and the kernel's message names it and what was
+expected; nothing changes then. A dump takes no lock that traffic waits for. A connection that is there from its
+begin to its end is in it once; if the table of connections was replaced on the way, the dump is marked
+`NLM_F_DUMP_INTR`, and may have it twice.
+"""
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def reference(spec: Path, source: str) -> str:
+    """Markdown of all operations, attributes and words."""
+    import yaml  # of the machine: what needs no reference needs no such module
+
+    family = yaml.safe_load(spec.read_text())
+    parts = [HEAD.format(source=source, name=family["name"], doc=family["doc"].strip())]
+    parts += ["## Operations\n"] + [operation(one) for one in family["operations"]["list"]]
+    parts += ["## Attributes\n"] + [attributes(one) for one in family["attribute-sets"]]
+    parts += ["## Words\n"] + [words(one) for one in family["definitions"]]
+    return "\n".join(parts)
+
+
+def operation(one: dict) -> str:
+    mode = next(mode for mode in ("do", "dump", "event") if mode in one)
+    right = "; needs CAP_NET_ADMIN in its network namespace" if "uns-admin-perm" in one.get("flags", ()) else ""
+    group = f", multicast group `{one['mcgrp']}`" if "mcgrp" in one else ""
+    lines = [f"### `{one['name']}` ({mode}{group}{right})", "", one_line(one["doc"]), ""]
+    told = {"request": "takes", "reply": "gives"}
+    for part, word in told.items():
+        if part in one[mode]:
+            lines += [f"- {word} `{'`, `'.join(one[mode][part]['attributes'])}`"]
+    if mode == "event":
+        lines += [f"- gives `{'`, `'.join(one[mode]['attributes'])}`"]
+    return "\n".join([*lines, ""])
+
+
+def attributes(one: dict) -> str:
+    lines = [f"### {one['name']}", "", *([one_line(one["doc"]), ""] if "doc" in one else []),
+             "| attribute | type | meaning |", "|---|---|---|"]
+    for attr in one["attributes"]:
+        if attr["type"] != "pad":
+            kind = attr.get("enum") or attr.get("nested-attributes") or attr["type"]
+            lines.append(f"| `{attr['name']}` | {kind} | {one_line(attr.get('doc', ''))} |")
+    return "\n".join([*lines, ""])
+
+
+def words(one: dict) -> str:
+    entries = [entry if isinstance(entry, dict) else {"name": entry} for entry in one["entries"]]
+    said = [f"`{entry['name']}`" + (f": {one_line(entry['doc'])}" if "doc" in entry else "") for entry in entries]
+    return "\n".join([f"### {one['name']}", "", *(f"- {number} {text}" for number, text in enumerate(said)), ""])

@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the tests of the offload hook have in common: the driver that looks whether what the
+# hook promises is so (provider.c), and
+#
+#	         .-- v1 -- 10.0.1.0/24, RTT 20 ms -- v1 --.
+#	client --|                                        |-- server, 10.9.9.9
+#	         '-- v2 -- 10.0.2.0/24, RTT 20 ms -- v2 --'
+. ./lib.sh
+: "${ABT_PROVIDER:?the path of tcp_abt_provider.ko: run the tests by run.sh}"
+
+readonly FILES=/sys/kernel/debug/tcp_abt_provider
+readonly RTT_MS=20
+readonly RATE=200000	# bytes a second of a flow: some segments a round trip, little work for an emulated processor
+
+provider_insert() { insmod "$ABT_PROVIDER" "$@"; }
+provider_remove() { rmmod tcp_abt_provider; }
+
+# provider NS attach|detach|changed DEVICE
+provider()
+{
+	in_ns "$1" sh -c 'echo "$1 $2" > "$3"' sh "$2" "$3" "$FILES/control" 2> /dev/null
+}
+
+# provider_set NAME VALUE: of its parameters
+provider_set() { echo "$2" > "/sys/module/tcp_abt_provider/parameters/$1"; }
+
+# told DEVICE COLUMN: of what the driver knows of a device
+told()
+{
+	awk -v device="$1" -v column="$2" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$1 == device { print $at[column] }' "$FILES/ports"
+}
+
+# told_conns SIDE:PORT COLUMN...: of each connection that the driver knows
+told_conns()
+{
+	local side=${1%%:*} port=:${1#*:}; shift
+
+	awk -v side="$side" -v port="$port" -v want="$*" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(want, name); next }
+		substr($at[side], length($at[side]) - length(port) + 1) == port {
+			for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n"
+		}' "$FILES/conns"
+}
+
+nothing_was_wrong()
+{
+	check_is "$(told "$1" wrong)" none "the first promise that was broken to $1's driver"
+}
+
+# Flows without end from the client, so many, to a port of the server
+start_flows()
+{
+	local count=$1 port=$2 address=${3:-10.0.1.1}
+
+	peer sink "$server" listen "$address" "$port"
+	peer source "$client" connect "$address" "$port" conns "$count" rate "$RATE"
+}
+
+setup()
+{
+	module_insert
+	provider_insert "$@"
+}
+
+teardown()
+{
+	peers_end
+	[ ! -d /sys/module/tcp_abt_provider ] || check "rmmod of the driver" provider_remove
+	check "rmmod of tcp_abt" module_remove
+}
+
+mountpoint -q /sys/kernel/debug || mount -t debugfs none /sys/kernel/debug
+setup_ns server client
+link_ns "$server" "$client" $((RTT_MS / 2))
+link_ns "$server" "$client" $((RTT_MS / 2))
+ip -n "$server" addr add 10.9.9.9/32 dev lo
+ip -n "$client" route add 10.9.9.9 via 10.0.1.1

@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Sequence numbers wrap, the clock of 32 bits wraps, somebody sets the time of day: what
+# connections get is as on any other day. In virtual time: an hour is skipped.
+#
+#	server ---- 10.0.1.0/24, 5 ms each way ---- client
+. ./lib.sh
+
+PORT=5001
+BYTES=4000000
+RATE=8000000		# bytes a second
+SAMPLES=30		# 20 ms apart, while that goes on
+WRAP_S=4295		# after so many seconds 32 bits of microseconds wrap
+EARLY_S=0.2		# before that a transfer begins
+COLUMNS="snd_demand snd_applied rcv_demand rcv_applied"
+
+setup_ns server client
+link_ns "$server" "$client" 5
+module_insert
+
+# Both ends' directions.
+sizes()
+{
+	conns "$server" local:"$PORT" "$COLUMNS"
+	conns "$client" remote:"$PORT" "$COLUMNS"
+}
+
+# transfer ISN [EVENT]: MOST is the most of each size while it goes on; EVENT happens half way
+transfer()
+{
+	local isn=$1 event=${2:-:} i
+
+	: > "$SCRATCH/sizes"
+	peer sink "$server" listen 10.0.1.1 "$PORT"
+	peer source "$client" connect 10.0.1.1 "$PORT" isn "$isn" bytes "$BYTES" rate "$RATE"
+	for ((i = 0; i < SAMPLES; i++)); do
+		[ "$i" != $((SAMPLES / 2)) ] || "$event"
+		sizes >> "$SCRATCH/sizes"
+		pause 0.02
+	done
+	received sink 1 "$BYTES"
+	peers_end
+	MOST=$(awk '{ for (i = 1; i <= NF; i++) if ($i > most[i]) most[i] = $i }
+		END { for (i = 1; i <= 4; i++) printf "%d ", most[i] }' "$SCRATCH/sizes")
+}
+
+# as_usual TEXT: is MOST what it was without anything?
+as_usual()
+{
+	local text=$1 column seen usual
+
+	while read -r column seen usual; do
+		check_num "$seen" -le $((usual * 9 / 8)) "$column, $text"
+		check_num "$seen" -ge $((usual * 7 / 8)) "$column, $text"
+	done < <(paste <(xargs -n 1 <<< "$COLUMNS") <(xargs -n 1 <<< "$MOST") <(xargs -n 1 <<< "$USUAL"))
+}
+
+# 10^9: far from where anything wraps
+a_transfer_as_usual()
+{
+	transfer 1000000000
+	USUAL=$MOST
+	check_num "${USUAL%% *}" -ge 50000 "send buffer that is asked for"
+	say "usual: $USUAL"
+}
+
+# In the handshake, in the first round trip, half way; and the sign, half way.
+sequence_numbers_wrap()
+{
+	local isn
+
+	for isn in 4294967294 4294960000 4292967295 2145483647; do
+		transfer "$isn"
+		as_usual "first sequence number $isn"
+	done
+}
+
+set_clock() { date -s "$1" > /dev/null; }
+
+forward() { set_clock "5 hours"; }
+
+back() { set_clock "9 hours ago"; }
+
+# lib.sh has its limits in seconds of that clock, so it is set back after a moment.
+the_time_of_day_is_set()
+{
+	local jump
+
+	for jump in forward back; do
+		jump_and_return()
+		{
+			"$jump"
+			pause 0.2
+			sizes >> "$SCRATCH/sizes"
+			if [ "$jump" = forward ]; then set_clock "5 hours ago"; else set_clock "9 hours"; fi
+		}
+		transfer 1000000000 jump_and_return
+		as_usual "the clock set $jump"
+	done
+}
+
+uptime_s() { cut -d ' ' -f 1 /proc/uptime; }
+
+the_clock_of_32_bits_wraps()
+{
+	local began
+
+	pause "$(awk -v end="$WRAP_S" -v early="$EARLY_S" '{ print end - early - $1 }' /proc/uptime)"
+	began=$(uptime_s)
+	transfer 1000000000
+	as_usual "across the wrap of the clock"
+	check_num "${began%.*}" -lt "$WRAP_S" "second in which it began"
+	check_num "$(cut -d . -f 1 /proc/uptime)" -ge "$WRAP_S" "second in which it ended"
+}
+
+tests_run a_transfer_as_usual sequence_numbers_wrap the_time_of_day_is_set the_clock_of_32_bits_wraps
