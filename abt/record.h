@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the module tells of connections and pools, out of its messages: see tcp_abt.yaml. */
+#ifndef ABT_RECORD_H
+#define ABT_RECORD_H
+
+#include <linux/netlink.h>
+#include <linux/tcp_abt.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define DIRECTIONS	(TCP_ABT_DIRECTION_MAX + 1)
+
+/* Room for "[address]:port". */
+#define END_TEXT	56
+
+struct end {
+	uint8_t address[16];
+	uint8_t length;		/* 4 or 16; 0: none */
+	uint16_t port;
+};
+
+/* One direction: bytes are truesize. */
+struct buffer {
+	bool told;
+	uint32_t policy;
+	uint32_t reason;
+	uint32_t demand;
+	uint32_t useful;
+	uint32_t grant;
+	uint32_t charged;
+	uint32_t applied;
+	uint32_t used;
+	bool idle;
+	bool drains;
+};
+
+struct conn {
+	struct end local;
+	struct end remote;
+	uint32_t ifindex;
+	uint32_t cwnd;
+	uint32_t mss;
+	uint32_t srtt_us;
+	uint32_t min_rtt_us;
+	uint32_t rcv_rtt_us;
+	uint32_t alpha;			/* 1/1000 */
+	struct buffer buffer[DIRECTIONS];
+	/* of a decision */
+	uint32_t direction;
+	uint32_t old;
+	uint64_t lost;
+};
+
+struct pool {
+	uint32_t direction;
+	uint32_t scope;
+	uint64_t size;
+	uint64_t charged;
+	uint64_t demand;
+	uint64_t useful;
+	bool has_level;
+	uint32_t level;
+	uint32_t slope;			/* 1/1000 */
+	uint32_t conns;
+	uint64_t grants;
+	uint64_t shrinks;
+	uint64_t refused;
+};
+
+void read_conn(const struct nlmsghdr *message, struct conn *conn);
+void read_pool(const struct nlmsghdr *message, struct pool *pool);
+
+const char *address_text(const struct end *end, char text[END_TEXT]);
+const char *end_text(const struct end *end, char text[END_TEXT]);
+
+
+#endif /* ABT_RECORD_H */

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Numbers and words for people: see words.h. */
+#include <linux/tcp_abt.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "abt.h"
+#include "words.h"
+
+#define LENGTH(_array)	(sizeof(_array) / sizeof((_array)[0]))
+
+static const char *const policies[] = {
+	[TCP_ABT_POLICY_STOCK] = "stock",
+	[TCP_ABT_POLICY_FIXED] = "fixed",
+	[TCP_ABT_POLICY_MAX] = "max",
+	[TCP_ABT_POLICY_ATBT] = "atbt",
+	[TCP_ABT_POLICY_SABT] = "sabt",
+	[TCP_ABT_POLICY_DRS] = "drs",
+	[TCP_ABT_POLICY_TBT_PLR] = "tbt_plr",
+	[TCP_ABT_POLICY_APP] = "app",
+};
+
+static const char *const reasons[] = {
+	[TCP_ABT_REASON_INIT] = "init",
+	[TCP_ABT_REASON_GROW] = "grow",
+	[TCP_ABT_REASON_SHRINK] = "shrink",
+	[TCP_ABT_REASON_SHARE] = "share",
+	[TCP_ABT_REASON_POOL] = "pool",
+	[TCP_ABT_REASON_HOLD] = "hold",
+	[TCP_ABT_REASON_FLOOR] = "floor",
+	[TCP_ABT_REASON_ADMIN] = "admin",
+	[TCP_ABT_REASON_APP] = "app",
+	[TCP_ABT_REASON_STOCK] = "stock",
+	[TCP_ABT_REASON_OBSERVE] = "observe",
+};
+
+_Static_assert(LENGTH(reasons) == TCP_ABT_REASON_MAX + 1, "a word for each reason");
+
+static const char *const directions[] = {
+	[TCP_ABT_DIRECTION_SEND] = "send",
+	[TCP_ABT_DIRECTION_RECEIVE] = "recv",
+};
+
+static const char *const scopes[] = {
+	[TCP_ABT_SCOPE_NETNS] = "net",
+	[TCP_ABT_SCOPE_HOST] = "host",
+};
+
+const char *const mode_words[] = { "off", "observe", "on", NULL };
+const char *const sender_words[] = { "stock", "fixed", "", "atbt", "sabt", NULL };
+const char *const receiver_words[] = { "stock", "fixed", "max", "", "", "drs", "tbt_plr", NULL };
+const char *const share_words[] = { "maxmin", "proportional", "fcfs", NULL };
+const char *const alpha_signal_words[] = { "epoch", "queue", NULL };
+
+/* A newer module may know more than we do. */
+static const char *word(const char *const *words, size_t length, uint32_t value)
+{
+	return value < length ? words[value] : "?";
+}
+
+const char *policy_word(uint32_t policy)
+{
+	return word(policies, LENGTH(policies), policy);
+}
+
+const char *reason_word(uint32_t reason)
+{
+	return word(reasons, LENGTH(reasons), reason);
+}
+
+const char *direction_word(uint32_t direction)
+{
+	return word(directions, LENGTH(directions), direction);
+}
+
+const char *scope_word(uint32_t scope)
+{
+	return word(scopes, LENGTH(scopes), scope);
+}
+
+const char *size_text(uint64_t bytes, char text[TEXT])
+{
+	static const char units[] = "BKMGTPE";
+	const char *unit = units;
+	double size = bytes;
+
+	while (size >= 1000 && unit[1]) {
+		size /= 1024;
+		unit++;
+	}
+	snprintf(text, TEXT, *unit == 'B' || size >= 99.95 ? "%.0f%c" : "%.1f%c", size, *unit);
+	return text;
+}
+
+const char *time_text(uint32_t us, char text[TEXT])
+{
+	if (!us)
+		return "-";
+	if (us < 1000)
+		snprintf(text, TEXT, "%uus", us);
+	else if (us < 10000000)
+		snprintf(text, TEXT, "%.1fms", us / 1000.0);
+	else
+		snprintf(text, TEXT, "%.1fs", us / 1000000.0);
+	return text;
+}
+
+void colour(FILE *to, enum colour colour)
+{
+	static const char *const codes[] = {
+		[PLAIN] = "\033[0m",
+		[BOLD] = "\033[1m",
+		[GOOD] = "\033[32m",
+		[SHORT] = "\033[33m",
+		[DIM] = "\033[2m",
+	};
+
+	if (options.colour)
+		fputs(codes[colour], to);
+}
+
+enum colour reason_colour(uint32_t reason)
+{
+	switch (reason) {
+	case TCP_ABT_REASON_SHARE:
+	case TCP_ABT_REASON_POOL:
+	case TCP_ABT_REASON_FLOOR:
+	case TCP_ABT_REASON_ADMIN:
+		return SHORT;
+	case TCP_ABT_REASON_GROW:
+		return GOOD;
+	default:
+		return DIM;
+	}
+}
+
+void fill(const char *first, const char *text)
+{
+	const int column = strlen(first);
+	int at = printf("%s", first);
+
+	while (*text) {
+		int length = strcspn(text, " ");
+
+		if (at > column && at + 1 + length > WIDTH)
+			at = printf("\n%*s", column, "") - 1;
+		at += printf("%s%.*s", at > column ? " " : "", length, text);
+		text += length + (text[length] == ' ');
+	}
+	putchar('\n');
+}
