@@ -6,12 +6,14 @@
  *						leave what comes where it is, until the end
  *	stream send ADDRESS PORT SECONDS	send for so long, then drop what is queued;
  *						exit status 3: no connection in that time
+ *	stream move ADDRESS PORT BYTES		send so much, until all of it was read
  *
  * A process an end, blocking calls, nothing else to do: with a reader that also
  * reports, or waits for a thread that does, unread data says nothing about buffers.
  */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
@@ -109,17 +111,42 @@ static int receive(const char *port, const char *seconds)
 	return 0;
 }
 
+static int target(struct sockaddr_in *address, const char *host, const char *port)
+{
+	if (!inet_aton(host, &address->sin_addr)) {
+		fprintf(stderr, "stream: ADDRESS '%s': expected an IPv4 address\n", host);
+		exit(2);
+	}
+	return endpoint(address, port);
+}
+
+static int move(const char *host, const char *port, const char *bytes)
+{
+	long left = number(bytes, LONG_MAX, "BYTES");
+	struct sockaddr_in address = { 0 };
+	int fd = target(&address, host, port);
+	ssize_t count;
+
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address)))
+		die("connect");
+	for (; left; left -= count) {
+		count = send(fd, block, left < BLOCK_BYTES ? left : BLOCK_BYTES, MSG_NOSIGNAL);
+		if (count < 0)
+			die("send");
+	}
+	shutdown(fd, SHUT_WR);
+	if (recv(fd, block, sizeof(block), 0) < 0)	/* the reader has seen the end */
+		die("recv");
+	return 0;
+}
+
 static int transmit(const char *host, const char *port, const char *seconds)
 {
 	const struct linger drop = { .l_onoff = 1, .l_linger = 0 };
 	long time = number(seconds, 86400, "SECONDS");
 	struct sockaddr_in address = { 0 };
-	int fd = endpoint(&address, port);
+	int fd = target(&address, host, port);
 
-	if (!inet_aton(host, &address.sin_addr)) {
-		fprintf(stderr, "stream: ADDRESS '%s': expected an IPv4 address\n", host);
-		return 2;
-	}
 	limit_time(time);
 	if (connect(fd, (struct sockaddr *)&address, sizeof(address))) {
 		if (errno != EINTR && errno != EHOSTUNREACH && errno != ETIMEDOUT)
@@ -143,6 +170,8 @@ int main(int argc, char **argv)
 		return receive(argv[2], argv[3]);
 	if (argc == 5 && !strcmp(argv[1], "send"))
 		return transmit(argv[2], argv[3], argv[4]);
-	fprintf(stderr, "usage: stream recv PORT [SECONDS] | stream send ADDRESS PORT SECONDS\n");
+	if (argc == 5 && !strcmp(argv[1], "move"))
+		return move(argv[2], argv[3], argv[4]);
+	fprintf(stderr, "usage: stream recv PORT [SECONDS] | stream send ADDRESS PORT SECONDS | stream move ADDRESS PORT BYTES\n");
 	return 2;
 }

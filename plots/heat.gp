@@ -35,8 +35,9 @@ set yrange [-0.5:ny - 0.5]
 clipped(value) = (value > 3) ? 3 : (value < -3) ? -3 : value
 ink(value) = (abs(value) > 1.8) ? 0xFFFFFF : 0x202020
 
-set multiplot layout rows, columns title sprintf("{/:Bold %s}\n{/*0.75 %s, %s over %s. Blue is better; 0: nothing arrived; *: no variant got a tenth of the rate}\n{/*0.75 %s}", \
-    title_text, what, literal(text(1, "variant")), literal(text(1, "base")), where_text) \
+set multiplot layout rows, columns title sprintf("{/:Bold %s}\n{/*0.75 %s, %s over %s. Blue is better; 0: nothing arrived; *: no variant got a tenth of the rate}\n{/*0.75 Across: %s, up: %s. %s}", \
+    literal(title_text), literal(what), literal(text(1, "variant")), literal(text(1, "base")), \
+    literal(text(1, "across")), literal(text(1, "up")), literal(where_text)) \
     margins screen 100.0 / width, screen 1 - 76.0 / width, screen 30.0 / height, screen 1 - 104.0 / height spacing screen 16.0 / width, screen 54.0 / height
 xs = ticks(3, 5)
 ys = ticks(4, 6)

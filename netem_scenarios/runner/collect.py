@@ -71,7 +71,7 @@ class Collector:
         ends = [host for host in topology.hosts if topology.scenario.degree(host) == 1]
         spaces = {host: topology.hosts[host] for host in ends}
         self.topology = topology
-        self.flows = {flow.name: flow for flow in flows}
+        self.flows = {flow.name: flow for flow in flows if flow.bulk}  # of the others nobody wants each connection
         self.ports = ports          # flow name -> ports that its data connection may use at the target
         self.connections = {}       # flow name -> (target's port, source's port)
         self.diags = {host: DiagSocket(spaces[host]) for host in ends}
@@ -107,12 +107,12 @@ class Collector:
         self.cost_s += time.process_time() - before
 
     def sample_sockets(self, moment, active):
-        """Both ends of each flow's data connection in one row: the receiver's columns, then the sender's.
+        """Both ends of each bulk flow's data connection in one row: the receiver's columns, then the sender's.
 
-        Returns what the queues at both ends of all flows hold [bytes of truesize].
+        Returns what the queues at both ends of all of them hold [bytes of truesize].
         """
         held, dumps = 0, {}
-        for name in active:
+        for name in (name for name in active if name in self.flows):
             receiver, sender = self.ends_of(name, dumps)
             if receiver is None:
                 self.connections.pop(name, None)
@@ -144,6 +144,15 @@ class Collector:
         lines = text.splitlines()
         self.table_header[name] = ("t", "host", *lines[0].split())
         self.table_rows[name].extend((moment, host, *line.split()) for line in lines[1:])
+
+    def module_state(self):
+        """(connections that the module has a record of, bytes charged in its pools) at the end hosts."""
+        records = sum(len(file.read().splitlines()) - 1 for (name, _), file in self.tables.items() if name == "tcp_abt")
+        charged = {}
+        for (name, host), file in self.tables.items():
+            for pool, scope, _, bytes_charged, *_ in map(str.split, file.read().splitlines()[1:] if name == "tcp_abt_pool" else ()):
+                charged[pool, host if scope == "net" else scope] = int(bytes_charged)
+        return records, sum(charged.values())
 
     def close(self):
         for reader in (*self.diags.values(), *self.netstats.values(), *self.tables.values(), self.sockstat):

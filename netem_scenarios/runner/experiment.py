@@ -7,7 +7,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import system
+from . import answers, system
+from .adapter import emulated_adapter
 from .collect import INTERVAL_S, Collector
 from .failure import Failure
 from .topology import Topology
@@ -15,6 +16,7 @@ from .traffic import CROSS_TRAFFIC, FLOW_SERVERS, UdpCross, datagrams
 
 CONGESTION_CONTROL = "net.ipv4.tcp_congestion_control"
 TIME_LIMIT_FACTOR = 4  # a variant that takes this much longer than expected has hung
+LEAVE_S = 2            # after the last flow's end: connections close within
 
 
 @dataclass
@@ -32,6 +34,8 @@ class Record:
     bottleneck: dict = field(default_factory=dict)
     cost_s: float = 0
     samples: int = 0
+    records_left: int = 0  # of the module, when all connections have closed
+    charged_left: int = 0  # bytes, in its pools
 
 
 def read_profile(path):
@@ -74,6 +78,7 @@ class Experiment:
         self.scenario, self.variant = scenario, variant
         self.module_path, self.progress = module_path, progress
         self.record = Record(variant.name)
+        self.adapter = None
 
     def run(self):
         with ExitStack() as undo:
@@ -84,6 +89,7 @@ class Experiment:
             if self.variant.module != "absent":
                 undo.enter_context(system.inserted_module(self.module_path, self.variant.module))
             self.set_sysctls(topology)
+            self.attach_adapter(topology, undo)
             folder = Path(undo.enter_context(tempfile.TemporaryDirectory(prefix="tcp_abt-")))
             folder.chmod(0o755)
             servers = self.start_servers(topology, folder, undo)
@@ -91,6 +97,8 @@ class Experiment:
             ports = {flow.name: servers[flow.name].ports_of(flow) for flow in self.scenario.flows}
             collector = undo.enter_context(self.collector(topology, ports))
             self.transfer(topology, servers, collector)
+            self.read_waits(servers, collector.start_s)
+            self.read_left(collector)
         return shifted(self.record, self.scenario.flows)
 
     def congestion_controls(self):
@@ -104,6 +112,11 @@ class Experiment:
         for host, namespace in topology.hosts.items():
             if self.scenario.degree(host) == 1:
                 namespace.set_sysctls(profile | self.variant.sysctls_of(host))
+
+    def attach_adapter(self, topology, undo):
+        if wanted := self.variant.adapter:
+            self.adapter = undo.enter_context(emulated_adapter(
+                self.module_path, wanted, topology.hosts[wanted.host], topology.device(wanted.host)))
 
     def start_servers(self, topology, folder, undo):
         """flow name -> its server."""
@@ -134,7 +147,7 @@ class Experiment:
         try:
             yield collector
         finally:
-            self.record.tables = collector.collected()
+            self.record.tables |= collector.collected()
             self.record.cost_s, self.record.samples = collector.cost_s, collector.samples
             collector.close()
 
@@ -157,6 +170,8 @@ class Experiment:
                 while changes and time.monotonic() - start_s >= changes[0].at_s:
                     topology.change(changes.pop(0))
                 collector.sample(running)
+                if self.adapter:
+                    self.adapter.sample(time.monotonic() - start_s)
                 for name in [name for name, client in running.items() if client.finished()]:
                     self.record.finished[name] = time.monotonic() - start_s
                     del running[name]
@@ -172,3 +187,18 @@ class Experiment:
         self.record.cross_wire_bytes = UdpCross.wire_bytes * (
             sum(datagrams(topology.hosts[host]) for host in cross_targets) - datagrams_before)
         self.record.bottleneck = topology.bottleneck_counters()
+        if self.adapter:
+            self.record.tables["adapter"] = self.adapter.table()
+
+    def read_waits(self, servers, start_s):
+        """How long each question waited."""
+        rows = [(due_s - start_s, flow.name, wait_ms, answered) for flow in self.scenario.flows if not flow.bulk
+                for due_s, wait_ms, answered in servers[flow.name].waits(flow)]
+        if rows:
+            self.record.tables["waits"] = (answers.COLUMNS, rows)
+
+    def read_left(self, collector):
+        """What the module still holds of connections that have closed."""
+        if self.variant.module != "absent":
+            time.sleep(LEAVE_S)
+            self.record.records_left, self.record.charged_left = collector.module_state()

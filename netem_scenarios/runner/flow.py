@@ -5,15 +5,29 @@ from dataclasses import dataclass
 
 from .quantity import BYTES, RATE, TIME
 
-FLOW_PROGRAMS = {"ftp": "size", "stream": "time"}  # and what ends a flow of theirs
+FLOW_PROGRAMS = {"ftp": ("size",), "stream": ("time", "size"), "ask": ("time",)}  # and what may end a flow of theirs
 SECONDS_MAX = 86400
+BYTES_MAX = 2**30
 COUNT_MAX = 256
+PER_S_MAX = 100_000
+CONNECTIONS_MAX = 32_768  # of one process, whose descriptors they are
+QUESTION_BYTES_MIN = 8    # its head: how long it is, how long the answer
 CROSS_PROGRAMS = ("iperf3-udp",)
+
+
+@dataclass
+class Questions:
+    """What a flow of short exchanges asks, beside its time."""
+    per_s: int
+    connections: int  # in turn; 0: a new one for each question
+    request_bytes: int
+    answer_bytes: int
 
 
 @dataclass
 class Flow:
     name: str
+    group: str  # the name of its table
     program: str
     source: str
     target: str
@@ -21,6 +35,11 @@ class Flow:
     size_bytes: int | None  # this or that ends it
     time_s: float | None
     reads_s: float | None = None  # then its reader stops; None: never
+    questions: Questions | None = None  # None: one connection, and as much as it carries
+
+    @property
+    def bulk(self):
+        return self.questions is None
 
 
 @dataclass
@@ -35,26 +54,45 @@ class Cross:
 def read_flows(table, units):
     """The flows of one table: NAME, or NAME1 ... NAMEn, every so much time."""
     program = table.take_one_of("program", FLOW_PROGRAMS)
-    name, count, every_s = table.take("name", str), read_count(table), table.take_quantity("every", units, TIME, 0.0)
+    name, count, every_s = table.take("name", str), read_number(table, "count", 1, COUNT_MAX, 1), table.take_quantity("every", units, TIME, 0.0)
     source, target = table.take("from", str), table.take("to", str)
     start_s = table.take_quantity("start", units, TIME)
-    size_bytes = time_s = reads_s = None
-    if FLOW_PROGRAMS[program] == "size":
+    size_bytes = time_s = reads_s = questions = None
+    ends = FLOW_PROGRAMS[program]
+    if next((key for key in ends if key in table.content), ends[0]) == "size":
         size_bytes = int(table.take_quantity("size", units, BYTES))
     else:
         time_s = read_whole_seconds(table, "time", units)
-        reads_s = read_whole_seconds(table, "reads", units) if "reads" in table.content else None
+        if program == "ask":
+            questions = read_questions(table, units)
+        elif "reads" in table.content:
+            reads_s = read_whole_seconds(table, "reads", units)
     table.done()
     names = [name] if count == 1 else [f"{name}{number}" for number in range(1, count + 1)]
-    return [Flow(one, program, source, target, start_s + place * every_s, size_bytes, time_s, reads_s)
+    return [Flow(one, name, program, source, target, start_s + place * every_s, size_bytes, time_s, reads_s, questions)
             for place, one in enumerate(names)]
 
 
-def read_count(table):
-    count = table.take("count", int, 1)
-    if not 1 <= count <= COUNT_MAX:
-        table.fail("count", count, f"expected a number from 1 to {COUNT_MAX}")
+def read_questions(table, units):
+    return Questions(per_s=read_number(table, "per_second", 1, PER_S_MAX),
+                     connections=read_number(table, "connections", 0, CONNECTIONS_MAX, 0),
+                     request_bytes=read_bytes(table, "request", units, QUESTION_BYTES_MIN),
+                     answer_bytes=read_bytes(table, "answer", units, 1))
+
+
+def read_bytes(table, key, units, least):
+    text = table.content.get(key)
+    count = int(table.take_quantity(key, units, BYTES))
+    if not least <= count <= BYTES_MAX:
+        table.fail(key, text, f"expected from {least} B to 1 GiB")
     return count
+
+
+def read_number(table, key, least, most, *default):
+    number = table.take(key, int, *default)
+    if not least <= number <= most:
+        table.fail(key, number, f"expected a number from {least} to {most}")
+    return number
 
 
 def read_whole_seconds(table, key, units):

@@ -16,6 +16,7 @@ class Shape:
     rate_bps: float | None = None
     queue_bytes: float | None = None
     bucket_bytes: float | None = None  # what it lets through at once; None: enough for a lab with late timers
+    fair: bool = False                 # the queue serves flows in turn (fq_codel), instead of first come, first served
     delay_s: float = 0
     loss: float = 0
     reorder: float = 0
@@ -50,14 +51,15 @@ def read_shape(table, units):
     shape = Shape(rate_bps=table.take_quantity("rate", units, RATE, None),
                   queue_bytes=table.take_quantity("queue", units, BYTES, None),
                   bucket_bytes=table.take_quantity("bucket", units, BYTES, None),
+                  fair=table.take("fair", bool, False),
                   delay_s=table.take_quantity("delay", units, TIME, 0.0),
                   loss=table.take_number("loss", 0, 1, 0.0),
                   reorder=table.take_number("reorder", 0, 1, 0.0))
     table.done()
     if (shape.rate_bps is None) != (shape.queue_bytes is None):
         raise Failure(f"{table.where}: rate and queue belong together, one is missing")
-    if shape.bucket_bytes is not None and shape.rate_bps is None:
-        raise Failure(f"{table.where}: a bucket belongs to a rate, which is missing")
+    if (shape.bucket_bytes is not None or shape.fair) and shape.rate_bps is None:
+        raise Failure(f"{table.where}: bucket and fair belong to a rate, which is missing")
     if shape.rate_bps is not None and (shape.delay_s or shape.loss or shape.reorder):
         raise Failure(f"{table.where}: delay, loss and reorder need another link than rate and queue: "
                       "netem counts its queue in skbs, the bottleneck's has to count in bytes")

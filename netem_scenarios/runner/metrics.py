@@ -8,6 +8,8 @@ from bisect import bisect_right
 from collections import defaultdict
 from itertools import pairwise
 
+from . import adapter, answers
+
 ETHERNET_BYTES = 14
 HEADER_BYTES = 20 + 32 + ETHERNET_BYTES  # IPv4, TCP with timestamps, Ethernet: what the bottleneck carries besides payload
 WINDOW_S = 1.0
@@ -23,9 +25,9 @@ METRICS = {
     "goodput_mbps": "all flows' bytes over the time from first data to last end, Mbit/s",
     "jain": "Jain's index of the bytes that each flow moved while all were active",
     "jain_worst": "lowest Jain's index of all 1 s windows in which all were active",
-    "jain_steady": "the same in the steady part",
-    "jain_settled": "the same from 10 s after the last start on, while all were active",
-    "fair_after_s": "after the last start, the time from which on it was at least 0.95 in every window of 1 s; if never, all of it",
+    "jain_steady": "Jain's index in the steady part",
+    "jain_settled": "Jain's index from 10 s after the last start on, while all were active",
+    "fair_after_s": "time from the last start until Jain's index was last below 0.95 in a 1 s window; all of it, if it still was at the end",
     "slowest_mbps": "goodput of the slowest flow in the steady part",
     "stalled_s": "seconds of the steady part in which a flow got nothing, all flows' together",
     "common_s": "time in which all flows were active",
@@ -54,6 +56,11 @@ METRICS = {
     "sndbuf_steady_bytes": "mean of all flows' send buffers together in the steady part, truesize",
     "rtt_steady_ms": "mean smoothed RTT in the steady part",
     "unread_peak_bytes": "most payload that waited for one reader",
+    "jain_rcvbuf": "Jain's index of the flows' receive buffers in the steady part",
+    **answers.METRICS,
+    **adapter.METRICS,
+    "records_left": "connections that the module still knew when all had closed",
+    "charged_left_bytes": "what its pools were still charged for then, truesize",
     "cross_mbps": "cross traffic that arrived, with headers, Mbit/s",
     "poller_share": "share of one processor that collecting took",
 }
@@ -65,10 +72,18 @@ FLOW_METRICS = {
     "rcvbuf_steady_bytes": "mean of its receive buffer in the steady part, truesize",
     "sndbuf_steady_bytes": "mean of its send buffer in the steady part, truesize",
     "sndbuf_changes_per_s": "samples of the steady part that found another send buffer than the one before, per second",
+    "took_s": "from its first data to its end",
+    **answers.METRICS,
 }
 
-PRUNES = ("PruneCalled", "RcvPruned", "OfoPruned")
-QUEUE_DROPS = ("TCPRcvQDrop", "TCPOFODrop", "TCPZeroWindowDrop", "TCPBacklogDrop")
+# Growths of the kernel's counters.
+COUNTED = {
+    "prunes": ("PruneCalled", "RcvPruned", "OfoPruned"),
+    "collapses": ("TCPRcvCollapsed",),
+    "receive_queue_drops": ("TCPRcvQDrop", "TCPOFODrop", "TCPZeroWindowDrop", "TCPBacklogDrop"),
+    "pressures": ("TCPMemoryPressures",),
+    "timeouts": ("TCPTimeouts",),
+}
 
 
 def jain(values):
@@ -144,8 +159,9 @@ def jain_over_time(series, record, step_s):
 
 def fair_after_s(windows, begin, end):
     """windows: [(t, index)] while all were active."""
-    unfair = [moment for moment, index in windows if index < FAIR]
-    return (max(unfair) if unfair else begin) - begin if windows and windows[-1][1] >= FAIR else end - begin
+    if not windows or windows[-1][1] < FAIR:
+        return end - begin
+    return max((moment for moment, index in windows if index < FAIR), default=begin) - begin
 
 
 def goodput_over_time(series, record, step_s):
@@ -161,13 +177,18 @@ def goodput_over_time(series, record, step_s):
     return rows
 
 
+def carried_bps(scenario):
+    """What all bottlenecks carry together."""
+    return sum(link.forward.rate_bps or 0 for link in scenario.links)
+
+
 def finish_bound(scenario, moved, started, cross_bps, mss_bytes):
-    """Earliest end of the last flow: the bottleneck never idle from the first data on, nothing sent twice.
+    """Earliest end of the last flow: the bottlenecks never idle from the first data on, nothing sent twice.
 
     The bytes of all flows whose data begins at or after some time cannot pass before that time plus their
     bytes with headers over the rate that the cross traffic leaves; the latest of these bounds counts.
     """
-    left_bps = scenario.rate_bps - cross_bps
+    left_bps = carried_bps(scenario) - cross_bps
     bound = 0.0
     for begin in started.values():
         wire = sum(count for flow, count in moved.items() if started[flow] >= begin)
@@ -260,23 +281,28 @@ def waste(scenario, steady_mbps, payload_mbps, rcvbuf, window):
     return {"memory_wasted_bytes": rcvbuf * beyond, "network_wasted_mbps": max(0.0, payload_mbps - steady_mbps)}
 
 
-def of_flows(sockets, series, steady):
+def of_flows(record, series, steady):
     """FLOW.METRIC -> number, for every flow and every name in FLOW_METRICS."""
-    header, rows = sockets
+    header, rows = record.tables["sockets"]
     values = {}
-    for name, points in series.items():
+    for name, ended in record.finished.items():
         own = header, [row for row in rows if row[header.index("flow")] == name]
-        numbers = (goodput_mbps({name: points}, *steady), mean_rtt_ms(own, *steady), mean_sum(own, "rcvbuf", *steady),
-                   mean_sum(own, "sndbuf", *steady), changes_per_s(own, "sndbuf", *steady))
+        numbers = (goodput_mbps({name: series.get(name, [])}, *steady), mean_rtt_ms(own, *steady), mean_sum(own, "rcvbuf", *steady),
+                   mean_sum(own, "sndbuf", *steady), changes_per_s(own, "sndbuf", *steady), ended - record.started[name],
+                   *answers.derive(waits_of(record), *steady, name).values())
         values |= {f"{name}.{metric}": number for metric, number in zip(FLOW_METRICS, numbers, strict=True)}
     return values
 
 
+def waits_of(record):
+    return record.tables.get("waits", answers.NO_WAITS)
+
+
 def derive(scenario, record):
     """metric -> number, for every name in METRICS, and for every flow's."""
-    sockets, counters = record.tables["sockets"], record.tables["counters"]
-    series = flow_series(record, scenario.flows)
-    moved = moved_bytes(record, scenario.flows)
+    sockets = record.tables["sockets"]
+    bulk = [flow for flow in scenario.flows if flow.bulk]
+    series, moved = flow_series(record, bulk), moved_bytes(record, bulk)
     begin, end = common_time(record)
     steady = steady_time(begin, end)
     last = max(record.finished.values())
@@ -284,11 +310,12 @@ def derive(scenario, record):
     cross_bps = record.cross_wire_bytes * 8 / last
     payload_mbps = scenario.rate_bps * 1e-6 * mss / (mss + HEADER_BYTES)
     rcvbuf, window = mean_sum(sockets, "rcvbuf", *steady), mean_sum(sockets, "rcv_ssthresh", *steady)
-    carried_mbps = sum(link.forward.rate_bps or 0 for link in scenario.links) / scenario.rate_bps * payload_mbps
+    carried_mbps = carried_bps(scenario) / scenario.rate_bps * payload_mbps
     steady_mbps = min(goodput_mbps(series, *steady), carried_mbps)
     memory = mean(record.tables["memory"], "tcp_memory_bytes", *steady)
     windows = [(moment, index) for moment, index, flows in jain_over_time(series, record, WINDOW_S)
                if flows == len(series) and begin + WINDOW_S <= moment <= end]
+    each = of_flows(record, series, steady)
     return {
         "last_finish_s": last,
         "bound_s": finish_bound(scenario, moved, record.started, cross_bps, mss),
@@ -298,7 +325,7 @@ def derive(scenario, record):
         "jain_steady": jain_in(series, *steady),
         "jain_settled": jain_in(series, min(begin + SETTLED_S, end), end),
         "fair_after_s": fair_after_s(windows, begin, end),
-        "slowest_mbps": min(goodput_mbps({name: points}, *steady) for name, points in series.items()),
+        "slowest_mbps": min((each[f"{name}.steady_mbps"] for name in series), default=0.0),
         "stalled_s": stalled_s(series, *steady),
         "common_s": end - begin,
         "memory_peak_bytes": max(column(record.tables["memory"], "tcp_memory_bytes")),
@@ -306,12 +333,7 @@ def derive(scenario, record):
         "mbps_per_mb": steady_mbps / max(memory, 1) * 1e6,
         "held_peak_bytes": max(column(record.tables["memory"], "held_bytes")),
         "memory_limit_bytes": scenario.tcp_mem[2],
-        "prunes": counter_growth(counters, PRUNES),
-        "collapses": counter_growth(counters, ["TCPRcvCollapsed"]),
-        "receive_queue_drops": counter_growth(counters, QUEUE_DROPS),
-        "pressures": counter_growth(counters, ["TCPMemoryPressures"]),
         "retransmissions": retransmissions(sockets),
-        "timeouts": counter_growth(counters, ["TCPTimeouts"]),
         "bottleneck_drops": sum(device["drops"] for device in record.bottleneck.values()),
         "rtt_mean_ms": mean_rtt_ms(sockets, begin, end),
         "steady_mbps": steady_mbps,
@@ -323,8 +345,14 @@ def derive(scenario, record):
         "sndbuf_steady_bytes": mean_sum(sockets, "sndbuf", *steady),
         "rtt_steady_ms": mean_rtt_ms(sockets, *steady),
         "unread_peak_bytes": max(column(sockets, "unread"), default=0),
+        "jain_rcvbuf": jain([each[f"{name}.rcvbuf_steady_bytes"] for name in series]),
+        **answers.derive(waits_of(record), *steady),
+        **adapter.derive(record.tables.get("adapter"), scenario.flows),
+        "records_left": record.records_left,
+        "charged_left_bytes": record.charged_left,
         "cross_mbps": cross_bps * 1e-6,
         "poller_share": record.cost_s / last,
+        **{metric: counter_growth(record.tables["counters"], names) for metric, names in COUNTED.items()},
         **waste(scenario, steady_mbps, payload_mbps, rcvbuf, window),
-        **of_flows(sockets, series, steady),
+        **each,
     }

@@ -36,7 +36,7 @@ class Run:
 
 
 def plan(scenarios):
-    return [Run(scenario, variant, seed) for scenario in scenarios for variant in scenario.variants
+    return [Run(scenario.without(variant.without), variant, seed) for scenario in scenarios for variant in scenario.variants
             for seed in range(1, scenario.seeds + 1)]
 
 
@@ -45,7 +45,7 @@ def choose(scenarios, slugs, names):
     known = [scenario.cell.slug for scenario in scenarios]
     for slug in slugs or []:
         if slug not in known:
-            raise Failure(f"--cell {slug}: no such cell in size {scenarios[0].size}, expected one that --cells names")
+            raise Failure(f"--cell {slug}: no such cell in size {scenarios[0].size}, expected one of {', '.join(known)}")
     scenarios = [scenario for scenario in scenarios if not slugs or scenario.cell.slug in slugs]
     for scenario in scenarios if names else []:
         choose_variants(scenario, names.split(","))

@@ -40,7 +40,7 @@ def write_collected(folder, record):
 
 
 def write_derived(folder, scenario, record):
-    series = metrics.flow_series(record, scenario.flows)
+    series = metrics.flow_series(record, [flow for flow in scenario.flows if flow.bulk])
     write_table(folder / "goodput.tsv", ("t", *series),
                 [(moment, *rates) for moment, rates in metrics.goodput_over_time(series, record, STEP_S)])
     write_table(folder / "jain.tsv", ("t", "jain", "flows"), metrics.jain_over_time(series, record, STEP_S))
@@ -103,6 +103,8 @@ def table_for_people(scenarios, outcomes):
     flows = [flow for scenario in scenarios for flow in scenario.flows]
     timed = any(flow.time_s is not None for flow in flows)
     columns, notes = steady_columns() if timed else transfer_columns(flows)
+    if not all(flow.bulk for flow in flows):
+        columns |= waits_columns()
     axes = list(scenarios[0].cell.values)
     rows = [[*axes, "variant", *columns]]
     for (cell, variant), outcome in outcomes.items():
@@ -159,6 +161,12 @@ def steady_columns():
     return columns, [
         "steady: the last third of the time; 95 %: of what the bottleneck can carry; buffers: truesize, all flows together;",
         "drops: prunes + collapses + receive-queue drops in the hosts (the bottleneck's are in summary.tsv)"]
+
+
+def waits_columns():
+    """Questions and answers."""
+    return {"wait p50": metric("wait_median_ms", "{:.1f} ms".format), "p99": metric("wait_p99_ms", "{:.1f} ms".format),
+            "answers": metric("answers_per_s", "{:.0f}/s".format), "never": metric("unanswered", "{:g}".format)}
 
 
 def reached(outcome):

@@ -46,7 +46,8 @@ class Outcome:
 
     @property
     def nothing_arrived(self):
-        return self.metrics["goodput_mbps"] == 0
+        metrics = self.metrics
+        return not any(metrics.get(name) for name in ("goodput_mbps", "answers_per_s"))
 
     def over_seeds(self, choose):
         return {name: choose([result.metrics[name] for result in self.results]) for name in self.results[0].metrics}

@@ -5,7 +5,7 @@ Every error names the file, the table, the key, its value and what was expected.
 """
 
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from .cells import Cell, cells, in_cell
@@ -50,6 +50,10 @@ class Scenario:
     @property
     def bdp_bytes(self):
         return self.rate_bps * self.rtt_s / 8
+
+    def without(self, groups):
+        """The same without these tables' flows."""
+        return replace(self, flows=[flow for flow in self.flows if flow.group not in groups]) if groups else self
 
     def degree(self, host):
         """How many links it has: 1 at an end host."""
@@ -165,6 +169,7 @@ def check_names(scenario, where):
             if host not in scenario.hosts:
                 raise Failure(f"{where}: host {host} of a flow has no link, expected one of {', '.join(scenario.hosts)}")
     check_ends(scenario, where)
+    check_left_out(scenario, where)
     pairs = [(flow.program, flow.source, flow.target) for flow in scenario.flows if flow.program == "ftp"]
     for program, source, target in pairs:
         if pairs.count((program, source, target)) > 1:
@@ -182,14 +187,27 @@ def check_ends(scenario, where):
                 raise Failure(f"{where}: variant {variant.name}: {host} is no end host, expected one of {', '.join(ends)}")
 
 
+def check_left_out(scenario, where):
+    groups = list(dict.fromkeys(flow.group for flow in scenario.flows))
+    for variant in scenario.variants:
+        for group in variant.without:
+            if group not in groups:
+                raise Failure(f"{where}: variant {variant.name}: without: no [[flow]] {group}, expected some of {', '.join(groups)}")
+        if len(set(variant.without)) == len(groups):
+            raise Failure(f"{where}: variant {variant.name}: without: expected to leave a [[flow]]")
+
+
 def check_claims(scenario, where):
-    variants, flows = [variant.name for variant in scenario.variants], [flow.name for flow in scenario.flows]
+    variants = {variant.name: variant for variant in scenario.variants}
+    flows = [flow.name for flow in scenario.flows]
     for claim in scenario.claims:
         if claim.flow is not None and claim.flow not in flows:
             raise Failure(f"{where}: claim \"{claim.text}\": no flow {claim.flow}, expected one of {', '.join(flows)}")
         for name in claim.variants():
             if name not in variants:
                 raise Failure(f"{where}: claim \"{claim.text}\": no variant {name}, expected one of {', '.join(variants)}")
+            if claim.flow and claim.flow not in [flow.name for flow in scenario.without(variants[name].without).flows]:
+                raise Failure(f"{where}: claim \"{claim.text}\": variant {name} leaves out flow {claim.flow}")
         for axis in claim.where:
             if axis not in scenario.cell.values:
                 raise Failure(f"{where}: claim \"{claim.text}\": where: no axis {axis} in this size, "

@@ -29,6 +29,7 @@ from .system import command, kernel_part
 SIOCETHTOOL, ETHTOOL_STSO = 0x8946, 0x1F
 BUCKET_S = 0.004        # the token bucket holds this much time: more than a late timer of a slow VM
 NETEM_LIMIT = 1_000_000  # skbs: netem is the delay and never the queue
+FAIR_LIMIT = 1_000_000   # packets: its bytes are what limits a fair queue
 
 
 class Topology:
@@ -76,7 +77,15 @@ class Topology:
             qdisc = qdisc_words(shape, mtu)
             if qdisc:
                 with kernel_part(f"sch_{shape.kind}"):
-                    command("tc", "-n", namespace.name, "qdisc", "add", "dev", device, "root", *qdisc)
+                    command("tc", "-n", namespace.name, "qdisc", "add", "dev", device, "root", "handle", "1:", *qdisc)
+            if shape.fair:
+                with kernel_part("sch_fq_codel"):
+                    command("tc", "-n", namespace.name, "qdisc", "add", "dev", device, "parent", "1:", *fair_words(shape))
+
+    def device(self, host):
+        """The one of an end host."""
+        return next(f"to-{there}" for link in self.scenario.links
+                    for here, there in ((link.near, link.far), (link.far, link.near)) if here == host)
 
     def change(self, change):
         for here, there, shape in ((change.near, change.far, change.forward), (change.far, change.near, change.back)):
@@ -130,6 +139,11 @@ def qdisc_words(shape, mtu):
     loss = ["loss", f"{shape.loss * 100:g}%"] if shape.loss else []
     reorder = ["reorder", f"{shape.reorder * 100:g}%"] if shape.reorder else []
     return ["netem", "limit", str(NETEM_LIMIT), "delay", f"{shape.delay_s * 1e6:.0f}us", *reorder, *loss]
+
+
+def fair_words(shape):
+    """Flows in turn, in a queue of as many bytes, whose longest loses when it is full; no other limit."""
+    return ["fq_codel", "limit", str(FAIR_LIMIT), "memory_limit", f"{shape.queue_bytes:.0f}", "noecn"]
 
 
 def turn_tso_off(namespace, device):

@@ -114,41 +114,78 @@ exec vsftpd "$conf"
             self.running.stop()
 
 
-class StreamServer:
-    """A process of stream.c for each end of each flow: its reader never lags, or stops for good."""
+class OwnServer:
+    """A process of a program of ours, netem_scenarios/NAME.c, for each end of each flow, a port each."""
 
     tools = ("cc",)
-    source = Path(__file__).resolve().parents[1] / "stream.c"
-    first_port = 5001
-    not_reached = 3  # a path that lets nothing through is a result
+    home = Path(__file__).resolve().parents[1]
 
     def __init__(self, folder):
         self.folder = folder
-        self.program = folder / "stream"
+        self.program = folder / self.name
         self.ports = {}
         self.running = []
 
     def start(self, namespace, flows):
-        command("cc", "-O2", "-o", str(self.program), str(self.source))
+        command("cc", "-O2", "-o", str(self.program), str(self.home / f"{self.name}.c"))
         for port, flow in enumerate(flows, self.first_port):
             self.ports[flow.name] = port
-            reads = [] if flow.reads_s is None else [f"{flow.reads_s:.0f}"]
-            self.running.append(Running(namespace, [str(self.program), "recv", str(port), *reads],
-                                        self.folder / f"{flow.name}-receiver.out"))
+            self.running.append(Running(namespace, [str(self.program), *self.server_words(port, flow)],
+                                        self.folder / f"{flow.name}-server.out"))
         for port in self.ports.values():
-            namespace.wait_listening(port, "stream")
+            namespace.wait_listening(port, self.name)
 
     def ports_of(self, flow):
         port = self.ports[flow.name]
         return range(port, port + 1)
 
     def client(self, namespace, flow, address):
-        words = [str(self.program), "send", address, str(self.ports[flow.name]), f"{flow.time_s:.0f}"]
-        return Running(namespace, words, self.folder / f"{flow.name}.out", (0, self.not_reached))
+        kind, *rest = self.client_words(flow)
+        words = [str(self.program), kind, address, str(self.ports[flow.name]), *rest]
+        return Running(namespace, words, self.folder / f"{flow.name}.out", self.good)
 
     def stop(self):
         for running in self.running:
             running.stop()
+
+
+class StreamServer(OwnServer):
+    """Its reader never lags, or stops for good."""
+
+    name = "stream"
+    first_port = 5001
+    good = (0, 3)  # 3, not reached: a path that lets nothing through is a result
+
+    def server_words(self, port, flow):
+        return ["recv", str(port), *([] if flow.reads_s is None else [f"{flow.reads_s:.0f}"])]
+
+    def client_words(self, flow):
+        return ["move", str(flow.size_bytes)] if flow.time_s is None else ["send", f"{flow.time_s:.0f}"]
+
+
+class AskServer(OwnServer):
+    """Questions and answers, over many connections."""
+
+    name = "ask"
+    first_port = 7001
+    good = (0,)
+
+    def server_words(self, port, flow):
+        return ["answer", str(port)]
+
+    def client_words(self, flow):
+        asks = flow.questions
+        return ["send", f"{flow.time_s:.0f}", *map(str, (asks.per_s, asks.connections, asks.request_bytes, asks.answer_bytes)), str(self.waits_file(flow))]
+
+    def waits_file(self, flow):
+        return self.folder / f"{flow.name}.waits"
+
+    def waits(self, flow):
+        """Of each question: when it was due [s, the monotonic clock], its wait [ms], 1 if it was answered; flow has ended."""
+        with open(self.waits_file(flow)) as file:
+            for line in file:
+                due_us, wait_us, answered = map(int, line.split())
+                yield due_us / 1e6, wait_us / 1e3, answered
 
 
 class UdpCross:
@@ -195,7 +232,7 @@ def datagrams(namespace):
     return int(values[names.index("InDatagrams")])
 
 
-FLOW_SERVERS = {"ftp": FtpServer, "stream": StreamServer}
+FLOW_SERVERS = {"ftp": FtpServer, "stream": StreamServer, "ask": AskServer}
 CROSS_TRAFFIC = {"iperf3-udp": UdpCross}
 
 

@@ -16,6 +16,13 @@ MODE = KNOBS + "mode"
 
 
 @dataclass
+class Adapter:
+    """An emulated adapter (toe_hybrid.ko) at the device of an end host."""
+    host: str
+    knobs: dict  # the module checks their names and ranges
+
+
+@dataclass
 class Variant:
     name: str
     module: str
@@ -24,6 +31,8 @@ class Variant:
     on: list | None     # the end hosts where the module acts; None: all
     host_sysctls: dict  # end host -> what is set there alone
     knobs: dict         # the module's, in the first namespace: of the pools that all hosts draw on
+    without: list       # names of [[flow]] tables that it leaves out
+    adapter: Adapter | None
 
     def sysctls_of(self, host):
         """What is set on this end host beside the profile; later ones win."""
@@ -31,7 +40,7 @@ class Variant:
         return self.sysctls | self.host_sysctls.get(host, {}) | mode
 
     def hosts(self):
-        return [*(self.on or []), *self.host_sysctls]
+        return [*(self.on or []), *self.host_sysctls, *([self.adapter.host] if self.adapter else [])]
 
 
 def read_variant(table, units, repository):
@@ -47,16 +56,28 @@ def read_variant(table, units, repository):
     hosts = table.take_table("host")
     host_sysctls = {host: read_host(hosts.take_table(host), units) for host in list(hosts.content)}
     knobs = read_knobs(table.take_table("machine"), module, units)
+    without = table.take_texts("without", [])
+    adapter = read_adapter(table, module)
     table.done()
-    return Variant(name, module, path, sysctls, on, host_sysctls, knobs)
+    return Variant(name, module, path, sysctls, on, host_sysctls, knobs, without, adapter)
+
+
+def read_adapter(table, module):
+    if "adapter" not in table.content:
+        return None
+    if module == "absent":
+        table.fail("adapter", table.content["adapter"], 'it is told of connections by the module, but module = "absent"')
+    adapter = table.take_table("adapter")
+    host, knobs = adapter.take("host", str), adapter.take_table("knobs")
+    adapter.done()
+    return Adapter(host, {name: knobs.take(name, int) for name in list(knobs.content)})
 
 
 def read_knobs(table, module, units):
-    knobs = read_sysctls(table.take_table("sysctl"), units)
+    knobs = read_host(table, units)
     for key in knobs:
         if not key.startswith(KNOBS) or module == "absent":
             table.fail(f"sysctl: {key}", knobs[key], f'expected keys of {KNOBS}*, which leave with the module, and module not "absent"')
-    table.done()
     return knobs
 
 

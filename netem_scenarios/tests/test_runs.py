@@ -128,5 +128,5 @@ class Together(unittest.TestCase):
 
     def test_nothing_arrived(self):
         scenarios = loaded_cells(AXES)
-        text = report.table_for_people(scenarios, {(scenarios[0].cell, "small"): Outcome([result(goodput_mbps=0.0)])})
+        text = report.table_for_people(scenarios, {(scenarios[0].cell, "small"): Outcome([result(goodput_mbps=0.0, answers_per_s=0.0)])})
         self.assertRegex(text, "8 Mbit/s +small +nothing arrived\n")

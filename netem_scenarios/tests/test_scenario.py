@@ -6,11 +6,23 @@ import unittest
 from pathlib import Path
 
 from runner.failure import Failure
+from runner.plan import plan
 from runner.scenario import load
-from runner.topology import qdisc_words
+from runner.topology import fair_words, qdisc_words
 from sample import TEXT, loaded
 
 SCENARIOS = Path(__file__).resolve().parents[1]
+
+ASK = """name = "C2"
+program = "ask"
+from = "c2"
+to = "s"
+start = "0 s"
+time = "5 s"
+per_second = 100
+request = "8 B"
+answer = "1 KB"
+"""
 
 # what is wrong: (text, its replacement, words that the message must contain)
 MISTAKES = {
@@ -20,8 +32,13 @@ MISTAKES = {
     "number without unit": ('start = "0 s"', 'start = "0"', ["flow 1", "start", "a number, a blank and a unit"]),
     "unknown key": ('to = "s"\nforward', 'bandwidth = 3\nto = "s"\nforward', ["link 2", "bandwidth", "unknown key"]),
     "missing key": ('title = "two"', "", ["title", "missing"]),
-    "program": ('program = "ftp"', 'program = "scp"', ["program", "'scp'", "expected one of ftp, stream"]),
-    "size of a timed flow": ('program = "ftp"\nfrom = "c2"', 'program = "stream"\nfrom = "c2"', ["flow 2", "time", "missing"]),
+    "program": ('program = "ftp"', 'program = "scp"', ["program", "'scp'", "expected one of ftp, stream, ask"]),
+    "size of a timed flow": ('program = "ftp"\nfrom = "c2"', 'program = "ask"\nfrom = "c2"', ["flow 2", "time", "missing"]),
+    "questions": ('name = "C2"\nprogram = "ftp"\nfrom = "c2"\nto = "s"\nstart = "1 apart"\nsize = "2 transfer"', ASK.replace("8 B", "7 B"),
+                  ["flow 2", "request", "'7 B'", "from 8 B to 1 GiB"]),
+    "variant without a flow of no name": ('module = "on"', 'module = "on"\nwithout = ["C3"]', ["variant tuned", "no [[flow]] C3", "C1, C2"]),
+    "variant without flows": ('module = "on"', 'module = "on"\nwithout = ["C1", "C2"]', ["variant tuned", "leave a [[flow]]"]),
+    "fair without rate": ('back = { delay = "1 rtt" }', 'back = { delay = "1 rtt", fair = true }', ["fair", "belong to a rate"]),
     "time of a timed flow": ('program = "ftp"\nfrom = "c2"\nto = "s"\nstart = "1 apart"\nsize = "2 transfer"',
                              'program = "stream"\nfrom = "c2"\nto = "s"\nstart = "1 apart"\ntime = "1500 ms"',
                              ["flow 2", "time", "'1500 ms'", "whole seconds"]),
@@ -59,6 +76,10 @@ MISTAKES = {
     "on at a router": ('module = "on"', 'module = "on"\non = ["r"]', ["variant tuned", "r is no end host", "c1, c2, s"]),
     "sysctl of no host": ('module = "on"', 'module = "on"\nhost.x.sysctl = { "net.ipv4.tcp_window_scaling" = 0 }',
                           ["variant tuned", "x is no end host"]),
+    "adapter without module": ('module = "absent"', 'module = "absent"\nadapter = { host = "s" }', ["variant 1", "adapter", "absent"]),
+    "adapter at a router": ('module = "on"', 'module = "on"\nadapter = { host = "r" }', ["variant tuned", "r is no end host"]),
+    "adapter's knob": ('module = "on"', 'module = "on"\nadapter = { host = "s", knobs = { memory = "4 MB" } }',
+                       ["variant 2.adapter.knobs", "memory", "a whole number"]),
     "seeds": ('title = "two"', 'title = "two"\nseeds = 0', ["seeds", "0", "from 1 to 100"]),
     "where without axes": ('op = "<"', 'op = "<"\nwhere = { flows = [1] }', ["tuned ends first", "no axis flows"]),
     "unit defined twice": ('apart = "2 s"', 'rtt2 = "2 s"\nMB = "1 MB"', ["MB", "already defined"]),
@@ -86,6 +107,24 @@ class Understood(unittest.TestCase):
                             'count = 3\nevery = "100 ms"')
         self.assertEqual([(flow.name, round(flow.start_s, 3), flow.time_s) for flow in loaded(text).flows],
                          [("C1", 0, None), ("C21", 2.0, 5), ("C22", 2.1, 5), ("C23", 2.2, 5)])
+
+    def test_questions(self):
+        flow = loaded(TEXT.replace('name = "C2"\nprogram = "ftp"\nfrom = "c2"\nto = "s"\nstart = "1 apart"\nsize = "2 transfer"', ASK)).flows[1]
+        self.assertEqual((flow.questions.per_s, flow.questions.connections, flow.questions.request_bytes, flow.questions.answer_bytes),
+                         (100, 0, 8, 1000))
+        self.assertFalse(flow.bulk)
+
+    def test_a_stream_ends_by_time_or_by_size(self):
+        text = TEXT.replace('program = "ftp"\nfrom = "c2"', 'program = "stream"\nfrom = "c2"')
+        self.assertEqual((loaded(text).flows[1].size_bytes, loaded(text).flows[1].time_s), (2 * 10**6, None))
+
+    def test_a_variant_without_some_flows(self):
+        scenario = loaded(TEXT.replace('module = "on"', 'module = "on"\nwithout = ["C1"]'))
+        self.assertEqual([[flow.name for flow in run.scenario.flows] for run in plan([scenario])], [["C1", "C2"], ["C2"]])
+
+    def test_a_fair_queue(self):
+        shape = loaded(TEXT.replace('queue = "0.5 bdp"', 'queue = "0.5 bdp", fair = true')).links[2].forward
+        self.assertIn("50000", fair_words(shape))
 
     def test_change_of_a_link(self):
         text = TEXT.replace("[[flow]]", '[[change]]\nat = "1 apart"\nlink = ["c2", "r"]\n'
@@ -117,6 +156,13 @@ class Understood(unittest.TestCase):
 
 
 class Refused(unittest.TestCase):
+    def test_a_claim_of_a_flow_that_is_left_out(self):
+        text = TEXT.replace('module = "absent"', 'module = "absent"\nwithout = ["C1"]').replace(
+            'variant = "tuned"\nmetric = "last_finish_s"', 'variant = "tuned"\nflow = "C1"\nmetric = "steady_mbps"')
+        with self.assertRaises(Failure) as caught:
+            loaded(text)
+        self.assertIn("variant small leaves out flow C1", str(caught.exception))
+
     def test_sizes(self):
         with self.assertRaises(Failure) as caught:
             loaded(size="huge")

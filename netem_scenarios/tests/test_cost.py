@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The arithmetic of make cost: medians, what is added, verdicts, and the table in a document."""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "selftests/cost"))
+
+import plan
+import report
+import verdict
+from samples import HEADER, Sample, parse, read
+
+
+def taken(work, state, *instructions):
+    return [Sample(number, state, work, 10, cost, 1000, 5, 4, 0) for number, cost in enumerate(instructions)]
+
+
+def rounds(**costs):
+    """Three rounds in which each work costs 1000 without the module, and so much in the states named."""
+    return verdict.grouped(sample for work in plan.WORKS for state in plan.STATES
+                           for sample in taken(work.name, state.name, *[costs.get(state.name, 1000)] * 3))
+
+
+class Figures(unittest.TestCase):
+    def test_median_least_and_most_of_a_unit(self):
+        figure = verdict.figure(taken("bulk", "on", 3000, 1000, 1100), plan.BYTE)
+        self.assertEqual(figure, verdict.Figure(1.1, 1.0, 3.0))
+        self.assertAlmostEqual(figure.spread_percent, 100 * 2.0 / 1.1)
+
+    def test_each_unit_divides_by_its_own_column(self):
+        found = [verdict.figure(taken("x", "on", 1000), unit).median for unit in (plan.BYTE, plan.SEGMENT, plan.EXCHANGE)]
+        self.assertEqual(found, [1.0, 200.0, 100.0])
+
+
+class Verdicts(unittest.TestCase):
+    def failed(self, **costs):
+        return [found.text.split(":")[0] for found in verdict.judge(rounds(**costs)) if not found.holds]
+
+    def test_nothing_added_holds(self):
+        self.assertEqual(self.failed(), [])
+
+    def test_off_is_held_to_its_own_limit_in_every_work(self):
+        self.assertEqual(self.failed(off=1001), [])
+        self.assertEqual(len(self.failed(off=1003)), sum(work.percent is not None for work in plan.WORKS))
+
+    def test_on_is_held_to_the_limit_of_the_work(self):
+        self.assertEqual(self.failed(on=1010), ["bulk, offload, on"])
+        self.assertEqual(self.failed(contended=1025), ["bulk, offload, on, contended", "bulk, no offload, on, contended",
+                                                       "request and response of 1 byte, on, contended"])
+
+    def test_an_adapter_is_held_against_on_per_byte(self):
+        self.assertEqual(self.failed(on=1004, adapter=1008), [])
+        self.assertEqual(self.failed(on=1004, adapter=1010), ["bulk, offload, on, adapter", "bulk, no offload, on, adapter"])
+
+    def test_less_is_no_failure(self):
+        self.assertEqual(self.failed(off=900, on=900, contended=900, adapter=900), [])
+
+
+class Order(unittest.TestCase):
+    def test_there_and_back(self):
+        self.assertEqual(plan.order(1), plan.order(0)[::-1])
+
+
+class Tables(unittest.TestCase):
+    def test_samples_are_read_as_written(self):
+        row = taken("bulk", "on", 7)[0]
+        self.assertEqual(parse(row.row().split("\t")), row)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "samples.tsv")
+            path.write_text(f"{HEADER}\n{row.row()}\n")
+            self.assertEqual(read(path), [row])
+
+    def test_what_is_added_stands_in_the_row(self):
+        table = report.markdown(report.rows(rounds(on=1010)), "6.12", 3)
+        self.assertIn("| bulk, offload, per byte | 1.0000 | +0.0000 (+0.00 %) | +0.0100 (+1.00 %) |", table)
+
+    def test_only_what_is_between_the_marks_is_replaced(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "cost.md")
+            path.write_text(f"before\n{report.BEGIN}old\n{report.END}after\n")
+            report.put_into(path, "new\n")
+            self.assertEqual(path.read_text(), f"before\n{report.BEGIN}new\n{report.END}after\n")
+            path.write_text("no marks\n")
+            with self.assertRaisesRegex(ValueError, "expected a line"):
+                report.put_into(path, "new\n")

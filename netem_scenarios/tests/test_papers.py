@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The arithmetic of make toe-profile and make sdp-sweep: rows, shares, medians and verdicts."""
+
+import sys
+import unittest
+from pathlib import Path
+
+PAPERS = Path(__file__).resolve().parents[2] / "papers"
+sys.path.insert(0, str(PAPERS))
+
+import rows
+from sdp_sweep import cost, model
+from sdp_sweep import report as sweep_report
+from sdp_sweep import samples as sdp
+from toe_profile import paper, plan, profile, samples, verdict
+
+
+def sample(course, state, slept, number=0):
+    return samples.Sample(number, course, "1 MB", state, 10, 10_000_000, 80_000_000, 40_000_000, slept, 131072)
+
+
+def clock(work, function, own, number=0):
+    return samples.Clock(number, "lan", "1 MB", "fixed", 10, work, function, 1, own)
+
+
+class Paper(unittest.TestCase):
+    def test_shares_are_those_it_prints(self):
+        printed = {"send": [(16, 64), (5, 21), (70, 0)], "receive": [(4, 22), (2, 27), (48, 35), (37, 10)]}
+        for side in paper.SIDES:
+            for part, (largest, smallest) in zip(side.parts, printed[side.name], strict=True):
+                for index, expected in ((3, largest), (0, smallest)):
+                    self.assertAlmostEqual(profile.in_paper(side, index).share(part), expected, delta=1.1, msg=f"{part.title} {index}")
+
+
+class Rows(unittest.TestCase):
+    def test_a_row_is_read_as_written(self):
+        for row in (sample("lan", "fixed", 3), clock("send", "tcp_sendmsg", -7)):
+            self.assertEqual(rows.parse(rows.text(row).split("\t"), type(row)), row)
+
+    def test_a_row_too_short_is_refused(self):
+        with self.assertRaises(ValueError):
+            rows.parse(["1", "lan"], samples.Sample)
+
+
+class Profiles(unittest.TestCase):
+    def test_ip_and_sleep_are_not_tcp(self):
+        clocks = [clock("send", "tcp_sendmsg", 10_000), clock("send", "sk_stream_wait_memory", 30_000), clock("send", "__ip_queue_xmit", 5_000),
+                  clock("arrival", "tcp_v4_rcv", 20_000), clock("receive", "sk_wait_data", 90_000), clock("receive", "skb_copy_datagram_iter", 20_000),
+                  clock("none", "tcp_v4_rcv", 70_000)]
+        found = profile.profiles(clocks)
+        key = plan.Key("lan", "1 MB", "fixed")
+        self.assertEqual((found[key, "send"].tcp, found[key, "send"].ip), (4.0, 0.5))
+        self.assertEqual(found[key, "send"].share(paper.WAIT), 75)
+        self.assertEqual((found[key, "receive"].tcp, found[key, "receive"].parts[4]), (4.0, 2.0))
+
+    def test_the_median_is_over_rounds(self):
+        clocks = [clock("send", "tcp_sendmsg", own, number) for number, own in enumerate((10_000, 90_000, 20_000))]
+        self.assertEqual(profile.profiles(clocks)[plan.Key("lan", "1 MB", "fixed"), "send"].tcp, 2.0)
+
+    def test_sleeps_are_a_megabyte(self):
+        found = profile.messages([sample("lan", "fixed", 150)])[plan.Key("lan", "1 MB", "fixed")]
+        self.assertEqual((found.sleeps_per_mb, found.sending_k), (15, 4000))
+
+
+class Verdicts(unittest.TestCase):
+    def judged(self, fixed, adaptive):
+        courses = [course.name for course in plan.COURSES]
+        taken = profile.messages(sample(course, state, slept) for course in courses for state, slept in (("fixed", fixed), ("tcp_abt", adaptive)))
+        side = profile.Profile({1: 1.0, 2: 1.0, 3: 6.0}, 10.0, 1.0)
+        return verdict.judge(taken, {(which, "send"): side for which in taken})
+
+    def test_a_quarter_holds_and_more_does_not(self):
+        self.assertTrue(all(found.holds for found in self.judged(100, 25)))
+        self.assertFalse(any(found.holds for found in self.judged(100, 26)))
+
+    def test_nothing_to_do_away_with_proves_nothing(self):
+        self.assertFalse(any(found.holds for found in self.judged(0, 0)))
+
+    def test_the_share_stands_beside_the_papers(self):
+        self.assertIn("in the paper 70 %", self.judged(100, 0)[0].explanation[0])
+
+
+def stream(way, size, elapsed, sender, receiver, number=0):
+    return sdp.Sample(number, way, size, 10, 10 * size, elapsed, sender, receiver, 0, 0, 0)
+
+
+class Sweep(unittest.TestCase):
+    def test_throughput_processor_and_their_ratio(self):
+        found = cost.cost([stream("tcp", 1000, 20_000, 4_000, 1_000)])
+        self.assertEqual((found.mbit_s, found.cpu_percent, found.mbit_s_a_percent), (4000, 25, 160))
+        self.assertEqual((found.message, found.byte, found.rest_byte), (500, 0.5, 1.5))
+
+    def test_rounds_are_one_group_and_ways_are_not(self):
+        found = cost.costs([stream(way, 16, elapsed, 10, 10, number) for way in ("tcp", "rsockets") for number, elapsed in enumerate((100, 300, 200))])
+        self.assertEqual(set(found), {("tcp", 16), ("rsockets", 16)})
+        self.assertEqual(found["tcp", 16].mbit_s, 8000 * 160 / 200)
+
+    def test_copied_messages_are_of_those_completed(self):
+        self.assertEqual(cost.copied_percent([sdp.Sample(0, "zerocopy", 16, 4, 64, 1, 1, 1, 4, 1, 0), stream("tcp", 16, 1, 1, 1)]), 25)
+
+    def test_sizes_read_well(self):
+        self.assertEqual([sweep_report.named(size) for size in (16, 1024, 65536, 1 << 20)], ["16 B", "1 KiB", "64 KiB", "1 MiB"])
+
+
+class Model(unittest.TestCase):
+    def test_the_last_line_is_where_modes_cross(self):
+        self.assertEqual(model.parse("size\tbcopy\n16\t2\ncrossing\t36864\t20480\n"), model.Model("size\tbcopy\n16\t2\n", 36864, 20480))
+        with self.assertRaisesRegex(ValueError, "expected 'crossing'"):
+            model.parse("size\tbcopy\n16\t2\t3\n")
+
+    def test_modes_cross_where_its_table_says(self):
+        found = model.run()
+        header, *rows = (row.split("\t") for row in found.table.splitlines())
+        for size, times in ((int(row[0]), dict(zip(header[1:], map(int, row[1:]), strict=True))) for row in rows):
+            self.assertEqual(times["read_zcopy"] <= times["bcopy"], size >= found.read_bytes, size)
+            self.assertEqual(times["write_zcopy"] <= times["bcopy"], size >= found.write_bytes, size)

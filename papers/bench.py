@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One boot in the lab `count` that takes samples: progress, and what becomes of their tables."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import cache
+from runner.quantity import human_time
+from task import process_group
+
+BOOT_SECONDS = 240      # of wall time, on a busy machine
+SAMPLE_SECONDS = 60     # the same
+
+
+class Bench:
+    """Runs a command that prints a row a sample, TOTAL of them."""
+
+    def __init__(self, name: str, out: Path, series: str, total: int) -> None:
+        self.name = name
+        self.out = out
+        self.series = series
+        self.total = total
+        self.done = 0
+        self.began = 0.0
+
+    def run(self, *command: str | Path) -> None:
+        seconds = BOOT_SECONDS + self.total * SAMPLE_SECONDS
+        lab = [str(cache.REPO / "selftests/lab/lab"), "--lab", "count", "--kernel", self.series, "--timeout", str(seconds),
+               "--out", str(self.out), "--", *map(str, command)]
+        with process_group(lab, cwd=cache.REPO) as process:
+            for line in (raw.decode(errors="replace").rstrip("\n") for raw in process.stdout):
+                if "\t" in line:
+                    self.sample(line)
+                else:
+                    print(line, file=sys.stderr, flush=True)
+            status = process.wait()
+        if status:
+            raise cache.LabError(f"the samples could not be taken: status {status}, see {self.out}/console.log")
+
+    def sample(self, row: str) -> None:
+        """Say how far it is, and when all will be there by the wall clock."""
+        self.done += 1
+        if self.done == 1:
+            self.began = time.monotonic()
+        took = (time.monotonic() - self.began) / max(self.done - 1, 1)
+        left = took * (self.total - self.done)
+        end = f"about {human_time(left)} left, ends {time.strftime('%H:%M', time.localtime(time.time() + left))}" if self.done > 1 else "booted"
+        cache.say(f"{self.name}: sample {self.done} of {self.total}, {', '.join(row.split(chr(9))[1:4])}: {end}")
+
+
+def draw(out: Path, *figures: str) -> None:
+    """plots/FIGURE.gp, of the tables in OUT."""
+    (out / "figures.tsv").write_text("\n".join(["figure", *figures]) + "\n")
+    done = subprocess.run([str(cache.REPO / "plots/plot"), str(out)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode:
+        raise cache.LabError(f"plots/plot {out} failed with status {done.returncode}: {done.stdout.strip()}")
+    print("".join(f"# {line}\n" for line in done.stdout.splitlines()), end="")
+
+
+def put_into(document: Path, name: str, table: str) -> None:
+    """Replace what stands between the two marks of NAME."""
+    begin, end = (f"<!-- made by `make {name}`: {word} -->\n" for word in ("begin", "end"))
+    head, _, rest = document.read_text().partition(begin)
+    _, found, tail = rest.partition(end)
+    if not found:
+        raise ValueError(f"{document}: expected a line {begin.strip()} and after it {end.strip()}")
+    document.write_text(head + begin + table + end + tail)

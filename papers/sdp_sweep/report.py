@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The tables: Markdown for people, TSV for programs and the figure."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from .cost import Cost, Key
+from .plan import SIZES, WAYS
+
+DIGITS = 3  # that a throughput is shown with
+
+
+def write(path: Path, costs: Mapping[Key, Cost]) -> None:
+    rows = ["\t".join(["way", "size", *Cost._fields])]
+    rows += ["\t".join([way, str(size), *(f"{figure:.5g}" for figure in found)]) for (way, size), found in costs.items()]
+    path.write_text("\n".join(rows) + "\n")
+
+
+def rounded(figure: float) -> str:
+    return f"{float(f'{figure:.{DIGITS}g}'):,g}"
+
+
+def markdown(costs: Mapping[Key, Cost], kernel: str, rounds: int, copied: float) -> str:
+    head = (f"Linux {kernel}, medians of {rounds}; Mbit/s, CPU of the hosts [%], and Mbit/s per 1 % of it. Of the messages with MSG_ZEROCOPY "
+            f"{copied:.0f} % were copied after all.")
+    lines = [head, "", "| message | " + " | ".join(way.title for way in WAYS) + " |", "|---" * (len(WAYS) + 1) + "|"]
+    for size in SIZES:
+        found = [costs[way.name, size] for way in WAYS]
+        cells = [f"{rounded(c.mbit_s)}, {c.cpu_percent:.0f}, {rounded(c.mbit_s_a_percent)}" for c in found]
+        lines.append(f"| {named(size)} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def named(size: int) -> str:
+    for unit in ("B", "KiB"):
+        if size < 1024:
+            return f"{size} {unit}"
+        size //= 1024
+    return f"{size} MiB"

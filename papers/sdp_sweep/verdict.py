@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is claimed, and whether it holds."""
+
+import statistics
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from .cost import Cost, Key
+from .plan import ADAPTIVE, RDMA, SIZES, TCP
+
+SAME = 0.95  # of a throughput, over all sizes: a single one differs by more from run to run
+
+
+class Verdict(NamedTuple):
+    """One line of KTAP."""
+
+    holds: bool
+    text: str
+    explanation: tuple[str, ...] = ()
+
+
+def judge(costs: Mapping[Key, Cost]) -> list[Verdict]:
+    return [no_slower(costs), ahead_at_both_ends(costs)]
+
+
+def no_slower(costs: Mapping[Key, Cost]) -> Verdict:
+    ratios = {size: costs[ADAPTIVE.name, size].mbit_s / costs[TCP.name, size].mbit_s for size in SIZES}
+    mean, worst = statistics.geometric_mean(ratios.values()), min(ratios, key=ratios.get)
+    spread = max(costs[way.name, worst].spread_percent for way in (TCP, ADAPTIVE))
+    return Verdict(mean >= SAME, f"{ADAPTIVE.title}: {mean:.3f} of TCP's throughput, mean over the sizes, at least {SAME}",
+                   (f"{ratios[worst]:.3f} at {worst} B, where rounds differ by up to {spread:.0f} %",))
+
+
+def ahead_at_both_ends(costs: Mapping[Key, Cost]) -> Verdict:
+    """SDP, figure 7: plain sockets give most for the processor's time."""
+    ratios = {size: costs[TCP.name, size].mbit_s_a_percent / costs[RDMA.name, size].mbit_s_a_percent for size in SIZES}
+    first, last = SIZES[0], SIZES[-1]
+    behind = ", ".join(f"{size} B ({ratio:.2f})" for size, ratio in ratios.items() if ratio < 1)
+    claim = (f"throughput per 1 % CPU of the hosts: TCP has {ratios[first]:.2f} x that of {RDMA.title} at {first} B "
+             f"and {ratios[last]:.2f} x at {last} B, more than 1 at both, as in SDP")
+    return Verdict(min(ratios[first], ratios[last]) > 1, claim, (f"it has less at {behind}",) if behind else ())

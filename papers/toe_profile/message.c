@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * message - messages of one size over TCP, each by one send call
+ *
+ *	message FROM TO ADDRESS SIZE COUNT SNDBUF spaced|back-to-back
+ *
+ * FROM and TO are files of network namespaces. Sends COUNT messages of SIZE bytes to ADDRESS,
+ * after some that warm the connection up. spaced: the next message follows when
+ * the last was read; the reader says so outside the network. SNDBUF 0 leaves the send
+ * buffer to the kernel. Around the messages that count it reports on standard output, and
+ * waits for a line on standard input before and after, for whoever reads other counters. Prints
+ *
+ *	messages	bytes	elapsed	sending	slept	sndbuf
+ *
+ * elapsed and sending (of that, in send calls): in ticks of the time-stamp counter; slept: voluntary
+ * context switches in send calls; sndbuf: of the socket in the end, in truesize. Two processes with
+ * one real-time priority: neither preempts the other, as if each had a host of its own.
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#define PORT		7001
+#define MAX_BYTES	(1 << 20)
+#define WARM_UP_BYTES	(8 << 20)	/* slow start, and buffers that follow it, are over */
+
+struct plan {
+	const char *from, *to;
+	struct sockaddr_in address;
+	size_t size;
+	unsigned int count;
+	int sndbuf;
+	bool spaced;
+};
+
+struct figures {
+	uint64_t elapsed, sending;
+	long slept;
+};
+
+static char block[MAX_BYTES];
+
+static _Noreturn void die(const char *what)
+{
+	fprintf(stderr, "message: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static unsigned long number(const char *text, unsigned long most, const char *what)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 10);
+
+	if (end == text || *end || value > most) {
+		fprintf(stderr, "message: %s '%s': expected a number of at most %lu\n",
+			what, text, most);
+		exit(2);
+	}
+	return value;
+}
+
+static void enter(const char *namespace)
+{
+	int fd = open(namespace, O_RDONLY);
+
+	if (fd < 0 || setns(fd, CLONE_NEWNET))
+		die(namespace);
+	close(fd);
+}
+
+static int tcp_socket(void)
+{
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	if (fd < 0)
+		die("socket");
+	return fd;
+}
+
+static void tell(int fd)
+{
+	if (write(fd, "", 1) != 1)
+		die("tell");
+}
+
+static void hear(int fd)
+{
+	char byte;
+
+	if (read(fd, &byte, 1) != 1)
+		die("hear");
+}
+
+static void read_message(int fd, size_t size)
+{
+	for (ssize_t got; size; size -= (size_t)got) {
+		got = recv(fd, block, size, 0);
+		if (got <= 0)
+			die("recv");
+	}
+}
+
+/* Messages before those that count, so that work put off comes in as it goes out. */
+static unsigned int lead(const struct plan *plan)
+{
+	return plan->count / 4 + 1;
+}
+
+static void serve(const struct plan *plan, int peer)
+{
+	int listener, fd, one = 1;
+
+	enter(plan->to);
+	listener = tcp_socket();
+	if (setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) ||
+	    bind(listener, (const struct sockaddr *)&plan->address, sizeof(plan->address)) ||
+	    listen(listener, 1))
+		die("listen");
+	tell(peer);
+	fd = accept(listener, NULL, NULL);
+	if (fd < 0)
+		die("accept");
+	for (unsigned int i = WARM_UP_BYTES / MAX_BYTES; i; i--) {
+		read_message(fd, MAX_BYTES);
+		tell(peer);
+	}
+	for (unsigned int i = lead(plan) + plan->count; i; i--) {
+		read_message(fd, plan->size);
+		tell(peer);
+	}
+}
+
+static long sleeps(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_nvcsw;
+}
+
+static void send_message(int fd, size_t size, struct figures *figures)
+{
+	long slept = sleeps();
+	uint64_t began = __rdtsc();
+
+	if (send(fd, block, size, 0) != (ssize_t)size)
+		die("send");
+	figures->sending += __rdtsc() - began;
+	figures->slept += sleeps() - slept;
+}
+
+static struct figures send_messages(const struct plan *plan, unsigned int count, int fd, int peer)
+{
+	struct figures figures = { 0 };
+	uint64_t began = __rdtsc();
+
+	for (unsigned int i = 0; i < count; i++) {
+		send_message(fd, plan->size, &figures);
+		if (plan->spaced)
+			hear(peer);
+	}
+	for (unsigned int i = plan->spaced ? 0 : count; i; i--)
+		hear(peer);
+	figures.elapsed = __rdtsc() - began;
+	return figures;
+}
+
+/* Says WORD to whoever watches, and waits for the answer. */
+static void report(const char *word)
+{
+	char line[16];
+
+	puts(word);
+	fflush(stdout);
+	if (!fgets(line, sizeof(line), stdin))
+		die("standard input");
+}
+
+static void converse(const struct plan *plan, int peer)
+{
+	struct figures unused = { 0 }, figures;
+	int fd, one = 1, sndbuf;
+	socklen_t length = sizeof(sndbuf);
+
+	enter(plan->from);
+	hear(peer);
+	fd = tcp_socket();
+	if (plan->sndbuf && setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &plan->sndbuf, sizeof(plan->sndbuf)))
+		die("SO_SNDBUF");
+	if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)) ||
+	    connect(fd, (const struct sockaddr *)&plan->address, sizeof(plan->address)))
+		die("connect");
+	for (unsigned int i = WARM_UP_BYTES / MAX_BYTES; i; i--) {
+		send_message(fd, MAX_BYTES, &unused);
+		hear(peer);
+	}
+	send_messages(plan, lead(plan), fd, peer);
+	report("begin");
+	figures = send_messages(plan, plan->count, fd, peer);
+	if (getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &sndbuf, &length))
+		die("SO_SNDBUF");
+	report("end");
+	printf("%u\t%zu\t%llu\t%llu\t%ld\t%d\n", plan->count, plan->count * plan->size,
+	       (unsigned long long)figures.elapsed, (unsigned long long)figures.sending,
+	       figures.slept, sndbuf);
+}
+
+static struct plan parse(char **argv)
+{
+	struct plan plan = { .from = argv[1], .to = argv[2], .spaced = !strcmp(argv[7], "spaced") };
+
+	plan.address.sin_family = AF_INET;
+	plan.address.sin_port = htons(PORT);
+	plan.size = number(argv[4], MAX_BYTES, "SIZE");
+	plan.count = (unsigned int)number(argv[5], 1000000, "COUNT");
+	plan.sndbuf = (int)number(argv[6], 1 << 30, "SNDBUF");
+	if (!inet_aton(argv[3], &plan.address.sin_addr) || !plan.size || !plan.count ||
+	    (!plan.spaced && strcmp(argv[7], "back-to-back"))) {
+		fprintf(stderr, "message: expected an IPv4 address, SIZE and COUNT above 0, spaced or back-to-back\n");
+		exit(2);
+	}
+	return plan;
+}
+
+int main(int argc, char **argv)
+{
+	const struct sched_param priority = { .sched_priority = 1 };
+	struct plan plan;
+	int ends[2];
+
+	if (argc != 8) {
+		fprintf(stderr, "usage: message FROM TO ADDRESS SIZE COUNT SNDBUF spaced|back-to-back\n");
+		return 2;
+	}
+	plan = parse(argv);
+	memset(block, 1, sizeof(block));
+	if (sched_setscheduler(0, SCHED_FIFO, &priority) || mlockall(MCL_CURRENT))
+		die("priority and memory");
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
+		die("socketpair");
+	switch (fork()) {
+	case -1:
+		die("fork");
+	case 0:
+		close(ends[0]);
+		serve(&plan, ends[1]);
+		return 0;
+	default:
+		close(ends[1]);
+		converse(&plan, ends[0]);
+		return 0;
+	}
+}

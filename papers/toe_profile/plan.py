@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is measured: messages of four sizes, on paths, with send buffers sized in three ways."""
+
+from typing import NamedTuple
+
+ROUNDS = 3          # the medians are of so many
+RATE = "1gbit"      # the paper's Gigabit Ethernet
+FIXED_BYTES = 65536  # SO_SNDBUF of the paper; the kernel keeps twice that of truesize
+
+
+class Size(NamedTuple):
+    """Of a message, and how many of them make a sample."""
+
+    name: str
+    bytes: int
+    count: int
+
+
+SIZES = (Size("1.4 KB", 1_400, 100), Size("14 KB", 14_000, 50), Size("140 KB", 140_000, 20), Size("1 MB", 1_000_000, 5))
+LARGEST = SIZES[-1]
+
+
+class State(NamedTuple):
+    """Who sizes the send buffer; SNDBUF 0: not the application."""
+
+    name: str
+    title: str
+    sndbuf: int
+    module: bool
+
+
+FIXED = State("fixed", "fixed 64 KB", FIXED_BYTES, False)
+ADAPTIVE = State("tcp_abt", "tcp_abt", 0, True)
+STATES = (FIXED, State("stock", "stock", 0, False), ADAPTIVE)
+
+
+class Course(NamedTuple):
+    """A path (delay each way) and how messages follow each other on it."""
+
+    name: str
+    title: str
+    delay_us: int
+    pattern: str  # of message.c
+    sizes: tuple[Size, ...]
+
+
+# The paper's: two hosts on one Ethernet, a message at a time.
+LAN = Course("lan", "LAN, spaced", 50, "spaced", SIZES)
+COURSES = (LAN, Course("lan-stream", "LAN, back to back", 50, "back-to-back", SIZES[2:]),
+           Course("long", "20 ms, spaced", 10_000, "spaced", SIZES[-1:]),
+           Course("long-stream", "20 ms, back to back", 10_000, "back-to-back", SIZES[-1:]))
+SAMPLES = len(STATES) * sum(len(course.sizes) for course in COURSES)  # a round
+
+
+class Key(NamedTuple):
+    """One combination, by names."""
+
+    course: str
+    size: str
+    state: str
+
+
+def order(number: int) -> list[State]:
+    """The states in round NUMBER: there, then back, so that a drift favours none."""
+    return list(STATES if number % 2 == 0 else STATES[::-1])
