@@ -13,7 +13,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help setup test demo scenario grid model-test kselftest coverage headers
+.PHONY: modules install clean help setup test demo scenario grid model-test kselftest coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb deb-test
 
 modules: headers
 	$(kbuild) modules
@@ -21,6 +21,30 @@ modules: headers
 install: modules
 	$(kbuild) modules_install
 	depmod -b '$(INSTALL_MOD_PATH)/' -a "$$(cat $(KDIR)/include/config/kernel.release)"
+
+abt:
+	@$(MAKE) --no-print-directory -C $(top)/abt
+
+abt-test:
+	@$(MAKE) --no-print-directory -C $(top)/abt test
+
+version-test: abt
+	@$(top)/packaging/tests/version $(top)/out/abt/abt
+
+install-abt:
+	@$(MAKE) --no-print-directory -C $(top)/abt install
+
+monitoring-test: abt
+	@$(top)/monitoring/check $(top)/out/abt/abt
+
+docs-test: abt
+	@$(top)/docs/check $(top)/out/abt/abt
+
+deb:
+	@$(top)/packaging/build $(top)/out/packages
+
+deb-test: setup deb
+	@$(top)/packaging/test $(KERNEL) $(top)/out/packages $(top)/out/deb-test-$(KERNEL)
 
 headers:
 	@test -f $(KDIR)/Makefile || { \
@@ -31,7 +55,7 @@ headers:
 
 # By name, not through Kbuild: the headers it was built with may be gone.
 clean:
-	@find $(top)/kmod \( -name '*.o' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' \
+	@find $(top)/kmod $(top)/papers \( -name '*.o' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' \
 	  -o -name '.*.cmd' -o -name modules.order \) -delete
 	@rm -f $(addprefix $(top)/,Module.symvers modules.order .module-common.o .*.cmd)
 	@$(MAKE) --no-print-directory -C $(top)/selftests/model clean
@@ -42,15 +66,59 @@ setup:
 test:
 	@$(top)/selftests/lab/test
 
+# What needs no kernel to be booted.
+check:
+	@$(top)/selftests/lab/test set-up scripts version docs monitoring build-6.12 build-6.1 build-7.3 sparse checkpatch kernel-doc
+
+# All kselftests, where a mistake is noticed at once.
+torture: setup abt
+	@$(top)/selftests/lab/lab --lab virtual --kernel 7.3-debug --ynl --timeout 3600 \
+	  --out $(top)/out/torture -- $(top)/selftests/run.sh
+
+# Virtual minutes of mixed traffic there, with everything else at random.
+soak: setup abt
+	@$(top)/selftests/lab/lab --lab virtual --kernel 7.3-debug --timeout 14400 --out $(top)/out/soak \
+	  -- env SOAK_MINUTES='$(SOAK_MINUTES)' SOAK_SEED='$(SOAK_SEED)' $(top)/selftests/run.sh soak
+
+mutants: setup abt
+	@$(top)/selftests/mutation/run
+
 model-test:
 	@$(MAKE) --no-print-directory -C $(top)/selftests/model
 
-kselftest: setup
-	@$(top)/selftests/lab/lab --lab $(LAB) --kernel $(KERNEL) --timeout 900 \
+fuzz:
+	@$(MAKE) --no-print-directory -C $(top)/selftests/model fuzz
+
+kselftest: setup abt
+	@$(top)/selftests/lab/lab --ynl --lab $(LAB) --kernel $(KERNEL) --timeout 900 \
 	  --out $(top)/out/kselftest-$(KERNEL) -- $(top)/selftests/run.sh
 
-coverage: setup
+netlink-fuzz: setup abt
+	@$(top)/selftests/lab/lab --ynl --lab virtual --kernel 7.3 --timeout 900 \
+	  --out $(top)/out/netlink-fuzz -- env ABT_FUZZ=1000000 $(top)/selftests/run.sh netlink
+
+coverage: setup abt
 	@$(top)/selftests/lab/coverage $(S)
+
+scale: setup abt
+	@$(top)/selftests/model/scale $(top)/out/scale
+	@$(top)/selftests/lab/lab --lab $(LAB) --kernel $(KERNEL) --cpus 1 --mem 3G --timeout 600 \
+	  --out $(top)/out/scale-$(KERNEL) -- $(top)/selftests/run.sh scale
+
+np-sched: setup
+	@$(top)/selftests/model/np_sched $(top)/out/np_sched
+
+cost: setup
+	@$(top)/selftests/cost/cost
+
+toe-profile: setup
+	@$(top)/papers/toe_profile/run
+
+sdp-sweep: setup
+	@$(top)/papers/sdp_sweep/run
+
+papers: setup
+	@$(top)/papers/all $(if $(filter 1,$(SCENARIOS)),--scenarios)
 
 demo:
 	@$(top)/netem_scenarios/demo $(if $(filter 1,$(HOST)),host,$(LAB)) $(KERNEL)
@@ -64,9 +132,13 @@ grid: setup
 help:
 	@echo 'tcp_abt: adaptive TCP buffer tuning as a loadable module'
 	@echo
-	@echo '  make                 build kmod/tcp_abt.ko for the running kernel'
+	@echo '  make                 build kmod/tcp_abt.ko (and toe_hybrid.ko, docs/toe.md) for the running kernel'
 	@echo '  make KDIR=DIR        the same for another kernel build tree (ARCH=um for a UML tree)'
 	@echo '  make install         install the module for the kernel it was built for (root)'
+	@echo '  make abt             build the command abt, out/abt/abt'
+	@echo '  make install-abt     install it, with its manual and completions (root)  [PREFIX=/usr] [DESTDIR=DIR]'
+	@echo '  make deb             build the Debian packages tcp-abt-dkms and tcp-abt-tools, out/packages/'
+	@echo '  make deb-test        install, use, remove and purge them in a fresh Debian in a VM  [KERNEL=6.12|6.1]'
 	@echo '  make clean           remove what was built in this tree'
 	@echo '  make setup           install the tools that demo and test need (says which first)'
 	@echo '  make demo            four FTP uploads, four variants, one figure, in a VM'
@@ -74,9 +146,21 @@ help:
 	@echo '  make scenario S=NAME one scenario  [LAB=vm|host] [KERNEL=6.12|6.1] [SIZE=scaled|paper]'
 	@echo '  make grid            every path from a slow LAN to a satellite, stock, hand-tuned and tcp_abt (an hour or more)'
 	@echo '  make test            everything: builds, checks, model tests, kselftests in lab kernels'
+	@echo '  make check           the checks that boot no kernel: W=1, sparse, checkpatch, kernel-doc, shellcheck, ruff'
+	@echo '  make torture         all kselftests in a debug kernel: KASAN, lockdep, kmemleak, faults (half an hour)'
+	@echo '  make soak            the same kernel, an hour of mixed traffic and changes at random  [SOAK_MINUTES=75] [SOAK_SEED=N]'
+	@echo '  make mutants         deliberate defects, one at a time: which test sees which? (an hour)'
 	@echo '  make model-test      the arithmetic alone, in user space'
+	@echo '  make fuzz            the arithmetic, fed with what libFuzzer comes up with, for ten minutes'
 	@echo '  make kselftest       the kselftests in one lab kernel  [KERNEL=6.12|6.1]'
+	@echo '  make netlink-fuzz    two million random and damaged netlink messages'
 	@echo '  make coverage        which lines of the module tests and scenarios run  [S="NAME..."]'
+	@echo '  make scale           the work of the pools from 1,000 to 1,000,000 connections; 10,000 in a lab kernel  [KERNEL=6.12|6.1]'
+	@echo '  make np-sched        packet pieces over hardware threads: throughput for ss, ml and mlp (a minute)'
+	@echo '  make cost            instructions that the module adds to bulk transfer, requests, connections (10 minutes)'
+	@echo '  make toe-profile     where the time of a send and a receive goes, beside the TOE paper (10 minutes)'
+	@echo '  make sdp-sweep       TCP, MSG_ZEROCOPY and sockets over RDMA by message size, beside the SDP paper (10 minutes)'
+	@echo '  make papers          the tables and figures of all papers [SCENARIOS=1: the long ones, too]'
 	@echo '  make help            this text'
 	@echo
 	@echo 'Kernels, tools and builds are cached in $${TCP_ABT_CACHE:-$${XDG_CACHE_HOME:-~/.cache}/tcp_abt};'
