@@ -296,17 +296,32 @@ static bool transmit(struct conn *c)
 }
 
 /* The other end of a sender says nothing: readable is its end, or an error. */
-static bool serve(struct conn *c, uint32_t events)
+static bool still_heard(const struct conn *c)
 {
 	char byte;
+	ssize_t got = recv(c->fd, &byte, 1, MSG_DONTWAIT);
 
-	if (c->sends && events & EPOLLOUT && !all_sent(c))
+	return got > 0 || (got < 0 && errno == EAGAIN);
+}
+
+/*
+ * Of what was ready, only what is still waited for: a line that came with it may have
+ * taken the ration away. Errors are never asked for and always told.
+ */
+static bool serve(struct conn *c, uint32_t ready)
+{
+	uint32_t wanted = ready & c->events;
+	bool broken = ready & (EPOLLERR | EPOLLHUP);
+
+	if (wanted & EPOLLOUT)
 		return transmit(c);
-	if (c->sends && events & (EPOLLIN | EPOLLERR | EPOLLHUP))
-		return recv(c->fd, &byte, 1, MSG_DONTWAIT) > 0;
-	if (!c->sends && events & (EPOLLIN | EPOLLERR | EPOLLHUP))
+	if (c->sends)
+		return !(wanted & EPOLLIN || broken) || still_heard(c);
+	if (wanted & EPOLLIN)
 		return receive(c);
-	return true;
+	if (broken)
+		c->verdict = "broken";
+	return !broken;
 }
 
 static void change_setting(const char *name, const char *value)
