@@ -51,6 +51,22 @@ each_has_its_own_pool()
 	check_is "$(pool "$b" recv host size)" "$(pool "" recv host size)" "size of the host's pool"
 }
 
+# Who draws on it, or has a larger one of its own, can be given no more than all of it.
+the_hosts_pool_bounds_them_all()
+{
+	local before
+
+	before=$(ceiling "$a")
+	knobs "" recv_pool 1000000
+	wait_is "ceiling of a" 1000000 ceiling "$a"
+	wait_is "ceiling of b" 1000000 ceiling "$b"
+	knobs "" recv_pool 0
+	wait_is "ceiling of a as it was" "$before" ceiling "$a"
+	wait_is "ceiling of b as it was" 3000000 ceiling "$b"
+}
+
+ceiling() { sysctl_get "$1" tcp_rmem | cut -f3; }
+
 what_is_off_is_untouched()
 {
 	local buffer
@@ -100,4 +116,4 @@ anyone_can_limit_itself_only()
 }
 
 tests_run each_has_its_own_policies each_sees_its_own_connections each_has_its_own_pool \
-	what_is_off_is_untouched anyone_can_limit_itself_only
+	the_hosts_pool_bounds_them_all what_is_off_is_untouched anyone_can_limit_itself_only

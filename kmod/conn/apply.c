@@ -92,7 +92,7 @@ static bool abt_foreign_clamp(const struct sock *sk, const struct abt_conn *c)
 	if (c->clamp)
 		return clamp != c->clamp && clamp != kernel;
 	kernel = min_t(u32, kernel,
-		       tcp_win_from_space(sk, abt_net_limit(c->an, ABT_RCV)));
+		       tcp_win_from_space(sk, abt_ceiling_limit(c->an, ABT_RCV)));
 	if (app_win)
 		kernel -= kernel >> min(app_win, 31);
 	return (u64)clamp + 2 * tp->advmss < min(kernel, abt_clamp_max(tp));
@@ -402,7 +402,7 @@ void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	const struct netns_ipv4 *ipv4 = &sock_net(sk)->ipv4;
 	const int *start = dir == ABT_SND ? &ipv4->sysctl_tcp_wmem[1] :
 					    &ipv4->sysctl_tcp_rmem[1];
-	u32 limit = abt_net_limit(c->an, dir);
+	u32 limit = abt_ceiling_limit(c->an, dir);
 	struct abt_half *half = &c->half[dir];
 	u32 buffer, hold;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Namespaces: their pools, their ceilings, and how a set of knobs takes effect.
+ * Namespaces: their pools, and how a set of knobs takes effect.
  */
 #include <linux/slab.h>
 #include <net/net_namespace.h>
@@ -8,6 +8,7 @@
 #include <net/tcp.h>
 
 #include "conn/conn.h"
+#include "control/ceiling.h"
 #include "control/netns.h"
 
 unsigned int abt_net_id;
@@ -22,133 +23,6 @@ unsigned int abt_net_id;
 struct abt_net *abt_net_of(const struct net *net)
 {
 	return net_generic(net, abt_net_id);
-}
-
-static int *abt_ceiling_knob(struct abt_net *an, enum abt_dir dir)
-{
-	struct netns_ipv4 *ipv4 = &an->net->ipv4;
-
-	return dir == ABT_SND ? &ipv4->sysctl_tcp_wmem[2] :
-				&ipv4->sysctl_tcp_rmem[2];
-}
-
-/*
- * Did somebody write the ceiling since we did? Hooks ask while we may be writing it:
- * @held is zero meanwhile, so what it is before and after says whether we were.
- */
-static bool abt_ceiling_moved(struct abt_net *an, enum abt_dir dir)
-{
-	const struct abt_ceiling *ceiling = &an->ceiling[dir];
-	int held = READ_ONCE(ceiling->held);
-	int now;
-
-	smp_rmb();	/* pairs with abt_ceiling_write() */
-	now = READ_ONCE(*abt_ceiling_knob(an, dir));
-	smp_rmb();	/* the same */
-	return held && now != held && READ_ONCE(ceiling->held) == held;
-}
-
-/* Did the administrator write the ceiling since we did? Say so once. */
-static bool abt_ceiling_foreign(struct abt_net *an, enum abt_dir dir)
-{
-	struct abt_ceiling *ceiling = &an->ceiling[dir];
-
-	if (!abt_ceiling_moved(an, dir))
-		return READ_ONCE(ceiling->admin);
-	if (!xchg(&ceiling->admin, true))
-		pr_info_ratelimited("%s was written (%d): it is a limit of our grants in this network namespace from now on, and will not be restored\n",
-				    dir == ABT_SND ? "tcp_wmem" : "tcp_rmem",
-				    READ_ONCE(*abt_ceiling_knob(an, dir)));
-	return true;
-}
-
-/* Context: @an->lock held. */
-static void abt_ceiling_write(struct abt_net *an, enum abt_dir dir, int held,
-			      int knob)
-{
-	struct abt_ceiling *ceiling = &an->ceiling[dir];
-
-	WRITE_ONCE(ceiling->held, 0);
-	smp_wmb();	/* pairs with abt_ceiling_moved() */
-	WRITE_ONCE(*abt_ceiling_knob(an, dir), knob);
-	smp_wmb();	/* the same */
-	WRITE_ONCE(ceiling->held, held);
-}
-
-/**
- * abt_net_cap() - the largest buffer that a connection can be given
- * @an: namespace
- * @dir: direction
- *
- * Context: any.
- * Return: bytes of truesize, at most ABT_BYTES_MAX.
- */
-u32 abt_net_cap(struct abt_net *an, enum abt_dir dir)
-{
-	u32 cap = abt_pool_cap(READ_ONCE(an->pool[dir]));
-
-	if (abt_ceiling_foreign(an, dir))
-		cap = min_t(u32, cap, READ_ONCE(*abt_ceiling_knob(an, dir)));
-	return cap;
-}
-
-/*
- * A new namespace copies the ceilings of the first one: where those are ours, it
- * gets what the administrator had there.
- */
-static void abt_ceiling_inherit(struct abt_net *an, enum abt_dir dir)
-{
-	struct abt_ceiling *first = &abt_net_of(&init_net)->ceiling[dir];
-	int *knob = abt_ceiling_knob(an, dir);
-
-	if (!net_eq(an->net, &init_net) && READ_ONCE(first->held) &&
-	    READ_ONCE(*knob) == READ_ONCE(first->held))
-		WRITE_ONCE(*knob, READ_ONCE(first->saved));
-}
-
-/**
- * abt_net_limit() - the administrator's own ceiling
- * @an: namespace
- * @dir: direction
- *
- * Context: any.
- * Return: tcp_wmem[2] or tcp_rmem[2] as it is, or was before we held it [bytes].
- */
-u32 abt_net_limit(struct abt_net *an, enum abt_dir dir)
-{
-	const int *knob = abt_ceiling_knob(an, dir);
-	bool ours = READ_ONCE(an->ceiling[dir].held) &&
-		    !abt_ceiling_foreign(an, dir);
-	int limit = ours ? READ_ONCE(an->ceiling[dir].saved) : READ_ONCE(*knob);
-
-	return max(limit, READ_ONCE(knob[-1]));
-}
-
-/* Hold the ceiling at the largest grant. Context: @an->lock held. */
-static void abt_ceiling_hold(struct abt_net *an, enum abt_dir dir)
-{
-	struct abt_ceiling *ceiling = &an->ceiling[dir];
-	const int *knob = abt_ceiling_knob(an, dir);
-	int most;
-
-	if (abt_ceiling_foreign(an, dir))
-		return;
-	if (!ceiling->held)
-		ceiling->saved = READ_ONCE(*knob);
-	/* knob[-1] is what a connection starts with, e.g. tcp_rmem[1] */
-	most = max_t(int, abt_pool_cap(an->pool[dir]), READ_ONCE(knob[-1]));
-	abt_ceiling_write(an, dir, most, most);
-}
-
-/* Let the ceiling go. Context: @an->lock held. */
-static void abt_ceiling_release(struct abt_net *an, enum abt_dir dir)
-{
-	struct abt_ceiling *ceiling = &an->ceiling[dir];
-
-	if (ceiling->held && !abt_ceiling_foreign(an, dir))
-		abt_ceiling_write(an, dir, 0, ceiling->saved);
-	WRITE_ONCE(ceiling->held, 0);
-	WRITE_ONCE(ceiling->admin, false);
 }
 
 static void abt_net_set_ceilings(struct abt_net *an,
@@ -240,6 +114,40 @@ static void abt_net_set_pools(struct abt_net *an,
 	}
 }
 
+/* Every namespace that draws on a pool of the host gets its ceilings anew. */
+static void abt_host_resized(struct work_struct *work)
+{
+	struct net *net;
+
+	down_read(&net_rwsem);
+	for_each_net(net) {
+		struct abt_net *an = abt_net_of(net);
+		const struct abt_config *config;
+
+		mutex_lock(&an->lock);
+		config = rcu_dereference_protected(an->config,
+						   lockdep_is_held(&an->lock));
+		if (config) {
+			abt_net_set_pools(an, config);
+			abt_net_set_ceilings(an, config);
+		}
+		mutex_unlock(&an->lock);
+	}
+	up_read(&net_rwsem);
+	atomic_inc(&abt_host.generation);
+}
+
+static DECLARE_WORK(abt_host_resize, abt_host_resized);
+
+/* Not once the module goes: nobody waits for what comes after that. */
+static void abt_host_resize_later(void)
+{
+	rcu_read_lock();	/* see abt_exit() */
+	if (READ_ONCE(abt_host.live))
+		schedule_work(&abt_host_resize);
+	rcu_read_unlock();
+}
+
 static bool abt_net_leaves_on(u32 from, u32 to)
 {
 	return from != ABT_MODE_OFF && to != from && to != ABT_MODE_ON;
@@ -278,6 +186,8 @@ int abt_net_commit(struct abt_net *an, const struct abt_config *staged)
 	WRITE_ONCE(an->mode, leaves ? ABT_MODE_OFF : config->mode);
 	WRITE_ONCE(an->epoch_min_us, config->epoch_min_us);
 	atomic_inc(&abt_host.generation);
+	if (net_eq(an->net, &init_net))
+		abt_host_resize_later();
 	if (old)
 		kfree_rcu(old, rcu);
 
@@ -291,31 +201,6 @@ int abt_net_commit(struct abt_net *an, const struct abt_config *staged)
 		abt_events_put();
 	return 0;
 }
-
-/* Every namespace that draws on a pool of the host gets its ceilings anew. */
-static void abt_host_resized(struct work_struct *work)
-{
-	struct net *net;
-
-	down_read(&net_rwsem);
-	for_each_net(net) {
-		struct abt_net *an = abt_net_of(net);
-		const struct abt_config *config;
-
-		mutex_lock(&an->lock);
-		config = rcu_dereference_protected(an->config,
-						   lockdep_is_held(&an->lock));
-		if (config) {
-			abt_net_set_pools(an, config);
-			abt_net_set_ceilings(an, config);
-		}
-		mutex_unlock(&an->lock);
-	}
-	up_read(&net_rwsem);
-	atomic_inc(&abt_host.generation);
-}
-
-static DECLARE_WORK(abt_host_resize, abt_host_resized);
 
 /**
  * abt_host_follow_tcp_mem() - has the administrator written tcp_mem?
@@ -332,7 +217,7 @@ void abt_host_follow_tcp_mem(void)
 	if (likely(READ_ONCE(abt_host.tcp_mem_seen) == pages))
 		return;
 	WRITE_ONCE(abt_host.tcp_mem_seen, pages);
-	schedule_work(&abt_host_resize);
+	abt_host_resize_later();
 }
 
 /**

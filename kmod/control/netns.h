@@ -9,23 +9,9 @@
 #include <linux/rcupdate.h>
 #include <net/net_namespace.h>
 
+#include "control/ceiling.h"
 #include "control/config.h"
 #include "pool/pool.h"
-
-/**
- * struct abt_ceiling - tcp_rmem[2] or tcp_wmem[2], held while a namespace is on
- * @saved: the administrator's value [bytes]
- * @held: the value that we wrote [bytes]; 0 while we hold nothing
- * @admin: the administrator wrote it since: it is a ceiling of our grants now
- *
- * The window scale is fixed in the SYN from tcp_rmem[2], so that has to be right
- * before any connection is. Written under struct abt_net.lock, read anywhere.
- */
-struct abt_ceiling {
-	int saved;
-	int held;
-	bool admin;
-};
 
 /**
  * struct abt_told - decisions told to who listens
@@ -104,8 +90,6 @@ static inline const struct abt_config *abt_net_config(const struct abt_net *an)
 
 struct abt_net *abt_net_of(const struct net *net);
 int abt_net_commit(struct abt_net *an, const struct abt_config *staged);
-u32 abt_net_cap(struct abt_net *an, enum abt_dir dir);
-u32 abt_net_limit(struct abt_net *an, enum abt_dir dir);
 void abt_host_follow_tcp_mem(void);
 void abt_host_follow_pressure(void);
 
