@@ -7,6 +7,6 @@
 #define ABT_VERSION_H
 
 #define ABT_VERSION	"0.1.0"
-#define ABT_AUTHOR	"Seed d50cbfda maintainers <maintainers@users.noreply.a-seed-d50cbfda.example>"
+#define ABT_AUTHOR	"The tcp_abt authors <maintainers@tcp-abt.example>"
 
 #endif /* ABT_VERSION_H */
