@@ -9,6 +9,7 @@
 WAIT_SECONDS=120
 . ./lib.sh
 
+: "${ABT_PROVIDER:?the path of tcp_abt_provider.ko: run the tests by run.sh}"
 : "${ABT_YNL:?the tree with tools/net/ynl of a kernel: run the tests by selftests/lab/lab --ynl}"
 
 SPEC=../kmod/control/tcp_abt.yaml
@@ -19,6 +20,7 @@ TOLD=20			# decisions, at least, when all have traffic
 SILENT=2		# seconds: longer than what makes a direction idle
 FUZZ=${ABT_FUZZ:-5000}	# messages, twice
 TRACING=/sys/kernel/tracing
+PROVIDED=/sys/kernel/debug/tcp_abt_provider
 EVENTS=$TRACING/instances/tcp_abt_netlink
 IDLE_SLAB_KB=512	# what a kernel's slab moves by itself
 
@@ -112,6 +114,28 @@ filtered()
 	expected=$(proc_conns "$server" | awk "$2")
 	same "$found" "$expected" "dump with $1"
 	check_num "$(count "$expected")" -ge 1 "connections that $1 is to find"
+}
+
+# provider VERB: v1 of the server
+provider() { in_ns "$server" sh -c 'echo "$1 v1" > "$2/control"' sh "$1" "$PROVIDED"; }
+
+adapters_alike()
+{
+	[ "$(ask yserver "dump offload-get {} conns adds updates refused gone rerouted evicted memory.charged")" = \
+		"$(awk 'NR > 1 { print $2, $3, $4, $9, $5, $6, $7, $10 }' "$PROVIDED/ports")" ]
+}
+
+adapters_are_what_their_driver_counted()
+{
+	mountpoint -q /sys/kernel/debug || mount -t debugfs none /sys/kernel/debug
+	check "the driver" insmod "$ABT_PROVIDER" bytes=10000000 functions=64	# "free"
+	provider attach
+	wait_num "connections that it holds" -ge "$CONNS" awk 'NR > 1 { print $2 }' "$PROVIDED/ports"
+	wait_for "adapters alike" adapters_alike
+	check_is "$(ask yserver 'dump offload-get {} max-conns memory.size functions')" "1000 10000000 {'free'}" "limits"
+	check "the driver goes" rmmod tcp_abt_provider
+	check_is "$(ask yserver 'dump offload-get {} conns')" "" "adapters without a driver"
+	refused yserver 'dump offload-get {"conns":1}' "attribute"
 }
 
 filters_find_what_they_say()
@@ -319,7 +343,7 @@ knobs_hold()
 	done
 }
 
-tests_run a_dump_is_what_proc_shows pools_are_what_proc_shows filters_find_what_they_say \
+tests_run a_dump_is_what_proc_shows pools_are_what_proc_shows adapters_are_what_their_driver_counted filters_find_what_they_say \
 	below_demand_finds_who_is_short wrong_filters_are_refused_by_name a_knob_is_what_sysctl_shows \
 	setting_is_as_by_sysctl wrong_values_are_refused_by_name who_has_no_rights_may_look_only \
 	others_see_nothing_of_it each_decision_is_told those_that_stay_are_dumped_once \

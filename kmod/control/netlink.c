@@ -35,16 +35,20 @@ static int abt_put_u64(struct sk_buff *skb, int attr, u64 value)
 	return nla_put_u64_64bit(skb, attr, value, TCP_ABT_A_POOL_PAD);
 }
 
-static int abt_put_pool(struct sk_buff *skb, struct abt_pool *pool,
-			enum abt_dir dir)
+/**
+ * abt_netlink_put_pool() - the figures of a pool
+ * @skb: message
+ * @pool: pool, of connections or of an adapter
+ *
+ * Context: any.
+ * Return: 0, or -EMSGSIZE.
+ */
+int abt_netlink_put_pool(struct sk_buff *skb, struct abt_pool *pool)
 {
 	struct abt_pool_stat s;
 
 	abt_pool_stat(pool, &s);
-	if (nla_put_u32(skb, TCP_ABT_A_POOL_DIRECTION, dir) ||
-	    nla_put_u32(skb, TCP_ABT_A_POOL_SCOPE, pool->parent ?
-			TCP_ABT_SCOPE_NETNS : TCP_ABT_SCOPE_HOST) ||
-	    abt_put_u64(skb, TCP_ABT_A_POOL_SIZE, s.size) ||
+	if (abt_put_u64(skb, TCP_ABT_A_POOL_SIZE, s.size) ||
 	    abt_put_u64(skb, TCP_ABT_A_POOL_CHARGED, s.charged) ||
 	    abt_put_u64(skb, TCP_ABT_A_POOL_DEMAND, s.demand) ||
 	    abt_put_u64(skb, TCP_ABT_A_POOL_USEFUL, s.useful) ||
@@ -66,7 +70,10 @@ static int abt_dump_pool(struct sk_buff *skb, struct netlink_callback *cb,
 
 	header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
 			     &abt_genl_family, NLM_F_MULTI, TCP_ABT_CMD_POOL_GET);
-	if (!header || abt_put_pool(skb, pool, dir))
+	if (!header || nla_put_u32(skb, TCP_ABT_A_POOL_DIRECTION, dir) ||
+	    nla_put_u32(skb, TCP_ABT_A_POOL_SCOPE, pool->parent ?
+			TCP_ABT_SCOPE_NETNS : TCP_ABT_SCOPE_HOST) ||
+	    abt_netlink_put_pool(skb, pool))
 		return -EMSGSIZE;
 	genlmsg_end(skb, header);
 	return 0;

@@ -4,6 +4,7 @@
  *
  *	netlink.c	the family, pools, knobs
  *	dump.c		connections, filtered
+ *	adapter.c	network adapters that take connections on
  *	message.c	a connection in a message
  *	decision.c	decisions, to who listens
  */
@@ -35,6 +36,8 @@ static inline int abt_netlink_refuse(struct netlink_ext_ack *extack,
 	NL_SET_BAD_ATTR(extack, attr);
 	return -EINVAL;
 }
+
+int abt_netlink_put_pool(struct sk_buff *skb, struct abt_pool *pool);
 
 size_t abt_message_size(void);
 int abt_message_put(struct sk_buff *skb, const struct abt_view *view);

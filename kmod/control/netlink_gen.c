@@ -43,7 +43,7 @@ static const struct nla_policy tcp_abt_config_set_nl_policy[TCP_ABT_A_CONFIG_EPO
 };
 
 /* Ops table for tcp_abt */
-const struct genl_split_ops tcp_abt_nl_ops[4] = {
+const struct genl_split_ops tcp_abt_nl_ops[5] = {
 	{
 		.cmd		= TCP_ABT_CMD_CONN_GET,
 		.start		= abt_nl_conns_start,
@@ -69,6 +69,11 @@ const struct genl_split_ops tcp_abt_nl_ops[4] = {
 		.policy		= tcp_abt_config_set_nl_policy,
 		.maxattr	= TCP_ABT_A_CONFIG_EPOCH_MIN_US,
 		.flags		= GENL_UNS_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd	= TCP_ABT_CMD_OFFLOAD_GET,
+		.dumpit	= tcp_abt_nl_offload_get_dumpit,
+		.flags	= GENL_CMD_CAP_DUMP,
 	},
 };
 

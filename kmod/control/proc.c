@@ -11,7 +11,7 @@
 #include "conn/walk.h"
 #include "control/netns.h"
 #include "control/view.h"
-#include "offload/offload.h"
+#include "offload/port.h"
 
 static const char *const abt_policy_name[] = {
 	[ABT_STOCK] = "stock",
@@ -136,6 +136,16 @@ static void abt_show_pool(struct seq_file *seq, const char *kind,
 		   s.useful);
 }
 
+static void abt_show_adapters(struct seq_file *seq, const struct net *net)
+{
+	struct abt_port *port = NULL;
+
+	rcu_read_lock();
+	while ((port = abt_port_next(net, port ? port->number : 0)))
+		abt_show_pool(seq, "adapter", port->netdev->name, &port->pool);
+	rcu_read_unlock();
+}
+
 static int abt_pools_show(struct seq_file *seq, void *v)
 {
 	static const char *const dir_name[ABT_DIRS] = {
@@ -151,7 +161,7 @@ static int abt_pools_show(struct seq_file *seq, void *v)
 		for (pool = READ_ONCE(an->pool[dir]); pool; pool = pool->parent)
 			abt_show_pool(seq, dir_name[dir],
 				      pool->parent ? "net" : "host", pool);
-	abt_offload_show_pools(seq, an->net, abt_show_pool);
+	abt_show_adapters(seq, an->net);
 	return 0;
 }
 

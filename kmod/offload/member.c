@@ -133,7 +133,7 @@ static void abt_member_move(struct abt_member *m, struct abt_conn *c,
 	struct abt_port *port = abt_port_find(netdev);
 
 	list_del_init(&m->list);
-	list_del_init(&m->waiting);
+	abt_room_unwait(m);
 	if (!port) {
 		/* an event of the socket comes after us: nobody looks at it */
 		WRITE_ONCE(c->member, NULL);

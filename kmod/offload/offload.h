@@ -10,8 +10,6 @@
 
 #include "conn/conn.h"
 
-struct seq_file;
-
 DECLARE_STATIC_KEY_FALSE(abt_offload_key);
 
 void __abt_offload_event(struct sock *sk, struct abt_conn *c);
@@ -44,11 +42,6 @@ static inline void abt_offload_forget(struct abt_conn *c)
 		__abt_offload_forget(c);
 }
 
-typedef void abt_show_pool_fn(struct seq_file *seq, const char *kind,
-			      const char *scope, struct abt_pool *pool);
-
-void abt_offload_show_pools(struct seq_file *seq, const struct net *net,
-			    abt_show_pool_fn *show);
 int abt_offload_init(void);
 void abt_offload_exit(void);
 

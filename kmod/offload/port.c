@@ -144,7 +144,7 @@ static void abt_port_bury(struct llist_node *first,
 	struct abt_member *m, *next;
 
 	llist_for_each_entry_safe(m, next, first, gone) {
-		list_del_init(&m->waiting);
+		abt_room_unwait(m);
 		list_del(&m->list);
 		abt_room_leave(m, why);
 		abt_port_undue(m);

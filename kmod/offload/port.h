@@ -101,6 +101,7 @@ struct abt_member {
 /**
  * struct abt_port - a registered device
  * @node: in the registry; RCU
+ * @number: of the registration, counted from 1; constant
  * @netdev: the device; constant
  * @tracker: of the reference on it
  * @ops: the driver's operations; constant
@@ -119,15 +120,23 @@ struct abt_member {
  * @ids: last id of a member
  * @floor: the least part of the memory [bytes of truesize]
  * @conns: members that are in @pool
+ * @held: those that the driver took on
+ * @waits: those in @waiting
+ * @adds: times that the driver took one on
+ * @updates: times that it was told news of one
+ * @refused: times that one was refused, by the driver or for want of room
+ * @dels: times that one was taken from it, by reason
  * @members: all
  * @waiting: those that wait for room, who came first is first
  * @due: those to be visited, by time
  * @state: the state that the driver is shown
  *
- * From @limits on: the work only.
+ * From @limits on: the work only; limits, floor and what is counted are read by who
+ * shows them, each as it is at some moment.
  */
 struct abt_port {
 	struct list_head node;
+	unsigned long number;
 	struct net_device *netdev;
 	netdevice_tracker tracker;
 	const struct tcp_abt_offload_ops *ops;
@@ -147,6 +156,12 @@ struct abt_port {
 	u64 ids;
 	u32 floor;
 	u32 conns;
+	u32 held;
+	u32 waits;
+	u64 adds;
+	u64 updates;
+	u64 refused;
+	u64 dels[TCP_ABT_DELS];
 	struct list_head members;
 	struct list_head waiting;
 	struct rb_root_cached due;
@@ -155,6 +170,7 @@ struct abt_port {
 
 /* registry.c */
 struct abt_port *abt_port_find(const struct net_device *netdev);
+struct abt_port *abt_port_next(const struct net *net, unsigned long number);
 
 /* port.c */
 struct abt_port *abt_port_make(struct net_device *netdev,
@@ -182,6 +198,7 @@ bool abt_member_take(struct abt_member *m);
 /* room.c */
 void abt_room_limits(struct abt_port *port);
 void abt_room_changed(struct abt_port *port);
+void abt_room_unwait(struct abt_member *m);
 void abt_room_settle(struct abt_member *m);
 void abt_room_leave(struct abt_member *m, enum tcp_abt_offload_why why);
 

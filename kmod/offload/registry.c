@@ -18,6 +18,9 @@ DEFINE_STATIC_KEY_FALSE(abt_offload_key);
 /* Few: found by going through. RCU, written under the lock. */
 static LIST_HEAD(abt_ports);
 
+/* Registrations so far; under the lock. */
+static unsigned long abt_ports_numbered;
+
 /* Held until a port is closed: who comes second knows that it is. */
 static DEFINE_MUTEX(abt_ports_lock);
 
@@ -40,6 +43,27 @@ struct abt_port *abt_port_find(const struct net_device *netdev)
 	return NULL;
 }
 
+/**
+ * abt_port_next() - the ports of a namespace, one by one, as they were registered
+ * @net: namespace
+ * @number: of the one before, 0: the first is looked for
+ *
+ * Who goes by numbers misses none that stays, and has none twice, though others come and
+ * go meanwhile.
+ *
+ * Context: RCU read side.
+ * Return: the port, or NULL: that was the last.
+ */
+struct abt_port *abt_port_next(const struct net *net, unsigned long number)
+{
+	struct abt_port *port;
+
+	list_for_each_entry_rcu(port, &abt_ports, node)
+		if (port->number > number && net_eq(dev_net(port->netdev), net))
+			return port;
+	return NULL;
+}
+
 static int abt_port_publish(struct abt_port *port)
 {
 	int err = 0;
@@ -50,6 +74,7 @@ static int abt_port_publish(struct abt_port *port)
 	} else if (port->netdev->reg_state != NETREG_REGISTERED) {
 		err = -ENODEV;
 	} else {
+		port->number = ++abt_ports_numbered;
 		list_add_tail_rcu(&port->node, &abt_ports);
 		static_branch_inc(&abt_offload_key);
 	}
@@ -161,26 +186,6 @@ static int abt_netdev_event(struct notifier_block *nb, unsigned long event,
 static struct notifier_block abt_netdev_notifier = {
 	.notifier_call = abt_netdev_event,
 };
-
-/**
- * abt_offload_show_pools() - the memory of the adapters of a namespace
- * @seq: file
- * @net: namespace
- * @show: what writes a line
- *
- * Context: process.
- */
-void abt_offload_show_pools(struct seq_file *seq, const struct net *net,
-			    abt_show_pool_fn *show)
-{
-	struct abt_port *port;
-
-	rcu_read_lock();
-	list_for_each_entry_rcu(port, &abt_ports, node)
-		if (net_eq(dev_net(port->netdev), net))
-			show(seq, "adapter", port->netdev->name, &port->pool);
-	rcu_read_unlock();
-}
 
 /**
  * abt_offload_init() - drivers may register

@@ -30,14 +30,21 @@ static u32 abt_room_default_floor(const struct net_device *netdev)
  */
 void abt_room_limits(struct abt_port *port)
 {
-	struct tcp_abt_offload_limits *limits = &port->limits;
+	struct tcp_abt_offload_limits limits = {};
+	u32 floor = 0;
 
-	memset(limits, 0, sizeof(*limits));
-	port->ops->limits(port->priv, limits);
-	port->floor = 0;
-	if (limits->functions & TCP_ABT_FN_BUFFERS)
-		port->floor = limits->floor_bytes ?:
-			      abt_room_default_floor(port->netdev);
+	port->ops->limits(port->priv, &limits);
+	if (limits.functions & TCP_ABT_FN_BUFFERS)
+		floor = limits.floor_bytes ?:
+			abt_room_default_floor(port->netdev);
+	port->limits = limits;
+	WRITE_ONCE(port->floor, floor);
+}
+
+/* The work alone counts, and others look. */
+static void abt_room_count(u64 *times)
+{
+	WRITE_ONCE(*times, *times + 1);
 }
 
 /* Connections that fit. */
@@ -49,10 +56,24 @@ static u64 abt_room_capacity(const struct abt_port *port)
 		min(conns, div_u64(port->limits.bytes, port->floor)) : conns;
 }
 
+/**
+ * abt_room_unwait() - a member waits for room no more
+ * @m: member, whether it does or not
+ *
+ * Context: the port's work, or after its last.
+ */
+void abt_room_unwait(struct abt_member *m)
+{
+	if (list_empty(&m->waiting))
+		return;
+	list_del_init(&m->waiting);
+	WRITE_ONCE(m->port->waits, m->port->waits - 1);
+}
+
 /* The next step is to ask, from the beginning. */
 static void abt_room_ask(struct abt_member *m)
 {
-	list_del_init(&m->waiting);
+	abt_room_unwait(m);
 	m->standing = ABT_NEW;
 	WRITE_ONCE(m->quiet, false);
 	abt_port_due_now(m);
@@ -61,13 +82,16 @@ static void abt_room_ask(struct abt_member *m)
 /* It stays on the host path, until there is room or its route changes. */
 static void abt_room_wait(struct abt_member *m)
 {
+	abt_room_unwait(m);
 	m->standing = ABT_WAITING;
 	WRITE_ONCE(m->quiet, true);
-	list_move_tail(&m->waiting, &m->port->waiting);
+	list_add_tail(&m->waiting, &m->port->waiting);
+	WRITE_ONCE(m->port->waits, m->port->waits + 1);
 }
 
 static void abt_room_refuse(struct abt_member *m, int err)
 {
+	abt_room_count(&m->port->refused);
 	if (err == -ENOSPC) {
 		abt_room_wait(m);
 		return;
@@ -94,8 +118,11 @@ void abt_room_leave(struct abt_member *m, enum tcp_abt_offload_why why)
 	struct abt_port *port = m->port;
 	struct abt_member *next;
 
-	if (m->standing == ABT_TOLD)
+	if (m->standing == ABT_TOLD) {
 		port->ops->conn_del(port->priv, &m->conn, why);
+		abt_room_count(&port->dels[why]);
+		WRITE_ONCE(port->held, port->held - 1);
+	}
 	m->standing = ABT_NEW;
 	if (!m->stake.pool)
 		return;
@@ -145,11 +172,14 @@ static void abt_room_offer(struct abt_member *m)
 	port->state.update = ++m->update;
 	err = port->ops->conn_add(port->priv, &m->conn, &port->state);
 	abt_room_told(m);
-	m->standing = ABT_TOLD;
 	if (err) {
 		abt_room_put(m);
 		abt_room_refuse(m, err);
+		return;
 	}
+	m->standing = ABT_TOLD;
+	abt_room_count(&port->adds);
+	WRITE_ONCE(port->held, port->held + 1);
 }
 
 /**
@@ -166,10 +196,10 @@ void abt_room_settle(struct abt_member *m)
 	case ABT_NEW:
 	case ABT_WAITING:
 		if (port->conns >= abt_room_capacity(port)) {
-			abt_room_wait(m);
+			abt_room_refuse(m, -ENOSPC);
 			return;
 		}
-		list_del_init(&m->waiting);
+		abt_room_unwait(m);
 		abt_stake_join(&m->stake, &port->pool);
 		port->conns++;
 		abt_room_offer(m);
@@ -181,6 +211,7 @@ void abt_room_settle(struct abt_member *m)
 		abt_room_charge(m);
 		port->state.update = ++m->update;
 		port->ops->conn_update(port->priv, &m->conn, &port->state);
+		abt_room_count(&port->updates);
 		abt_room_told(m);
 		return;
 	case ABT_REFUSED:

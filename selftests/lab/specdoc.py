@@ -53,8 +53,11 @@ def operation(one: dict) -> str:
 
 
 def attributes(one: dict) -> str:
-    lines = [f"### {one['name']}", "", *([one_line(one["doc"]), ""] if "doc" in one else []),
-             "| attribute | type | meaning |", "|---|---|---|"]
+    lines = [f"### {one['name']}", "", *([one_line(one["doc"]), ""] if "doc" in one else [])]
+    if "subset-of" in one:
+        names = "`, `".join(attr["name"] for attr in one["attributes"] if attr["name"] != "pad")
+        return "\n".join([*lines, f"Of {one['subset-of']}: `{names}`", ""])
+    lines += ["| attribute | type | meaning |", "|---|---|---|"]
     for attr in one["attributes"]:
         if attr["type"] != "pad":
             kind = attr.get("enum") or attr.get("nested-attributes") or attr["type"]
@@ -65,4 +68,5 @@ def attributes(one: dict) -> str:
 def words(one: dict) -> str:
     entries = [entry if isinstance(entry, dict) else {"name": entry} for entry in one["entries"]]
     said = [f"`{entry['name']}`" + (f": {one_line(entry['doc'])}" if "doc" in entry else "") for entry in entries]
-    return "\n".join([f"### {one['name']}", "", *(f"- {number} {text}" for number, text in enumerate(said)), ""])
+    kind = "bit " if one["type"] == "flags" else ""
+    return "\n".join([f"### {one['name']}", "", *(f"- {kind}{number} {text}" for number, text in enumerate(said)), ""])
