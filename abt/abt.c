@@ -16,7 +16,8 @@ struct options options;
 
 static const char usage[] =
 	"Usage: abt [ OPTIONS ] OBJECT { COMMAND | help }\n"
-	"where  OBJECT := { conn | pool | top | why | monitor | set | advise | metrics }\n"
+	"where  OBJECT := { conn | pool | top | why | monitor | set | offload |\n"
+	"                   advise | metrics }\n"
 	"       OPTIONS := { -j[son] | -p[retty] | -s[tatistics] | -n[etns] NETNS |\n"
 	"                    -c[olor][={always|auto|never}] | -V[ersion] }\n"
 	"\n"
@@ -26,6 +27,7 @@ static const char usage[] =
 	"  abt why ADDRESS          one connection's last decisions, and their inputs\n"
 	"  abt monitor [FILTER]...  every decision as it is made\n"
 	"  abt set [KNOB VALUE]...  show or change what net.ipv4.tcp_abt.* holds\n"
+	"  abt offload              network adapters that take connections on\n"
 	"  abt advise               what this host would gain, and what to set\n"
 	"  abt metrics              the figures for a monitoring system\n"
 	"\n"
@@ -39,6 +41,7 @@ static const struct verb objects[] = {
 	{ "why", do_why },
 	{ "monitor", do_monitor },
 	{ "set", do_set },
+	{ "offload", do_offload },
 	{ "advise", do_advise },
 	{ "metrics", do_metrics },
 	{ NULL, NULL },

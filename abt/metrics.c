@@ -11,18 +11,13 @@
 #include "abt.h"
 #include "host.h"
 #include "link.h"
+#include "offload.h"
 #include "pool.h"
+#include "show.h"
 #include "version.h"
 #include "words.h"
 
 #define PATH_ROOM	4096
-#define LINE_ROOM	512
-#define DEVICE_ROOM	32
-
-/* Of /proc/net/tcp_abt_pool: "adapter", the device, and the columns up to refused. */
-#define ADAPTER_LINE	"adapter %31s %" SCNu64 " %" SCNu64 " %" SCNu64 " %*s %" SCNu64 " %*u %*u %" SCNu64
-#define ADAPTERS	16
-#define POOL_FILE	"/proc/net/tcp_abt_pool"
 
 enum kind { GAUGE, COUNTER };
 
@@ -32,15 +27,6 @@ struct family {
 	enum kind kind;
 	const char *unit;	/* "": none */
 	const char *help;
-};
-
-struct adapter {
-	char device[DEVICE_ROOM];
-	uint64_t size;
-	uint64_t charged;
-	uint64_t demand;
-	uint64_t conns;
-	uint64_t refused;
 };
 
 /* Connections of a direction by the reason of their last decision. */
@@ -177,24 +163,6 @@ static void put_conns(void)
 		       tally.is_short[d]);
 }
 
-static int read_adapters(struct adapter all[ADAPTERS])
-{
-	FILE *file = fopen(POOL_FILE, "r");
-	char line[LINE_ROOM];
-	int count = 0;
-
-	if (!file)
-		die("%s: %s", POOL_FILE, strerror(errno));
-	while (count < ADAPTERS && fgets(line, sizeof(line), file)) {
-		struct adapter *a = &all[count];
-
-		count += sscanf(line, ADAPTER_LINE, a->device, &a->size, &a->charged, &a->demand,
-				&a->conns, &a->refused) == 6;
-	}
-	fclose(file);
-	return count;
-}
-
 /* The name of a device may hold what means something in a label. */
 static void label(const char *text)
 {
@@ -212,30 +180,41 @@ static void put_adapters(void)
 		size_t offset;
 	} families[] = {
 		{ { "tcp_abt_adapter_size_bytes", GAUGE, "bytes", "What an adapter has for connections' buffers." },
-		  offsetof(struct adapter, size) },
+		  offsetof(struct adapter, memory.size) },
 		{ { "tcp_abt_adapter_charged_bytes", GAUGE, "bytes", "What of it is granted." },
-		  offsetof(struct adapter, charged) },
+		  offsetof(struct adapter, memory.charged) },
 		{ { "tcp_abt_adapter_demand_bytes", GAUGE, "bytes", "What its connections ask for, all together." },
-		  offsetof(struct adapter, demand) },
+		  offsetof(struct adapter, memory.demand) },
+		{ { "tcp_abt_adapter_refused", COUNTER, "", "Times that growth found less than it asked for." },
+		  offsetof(struct adapter, memory.refused) },
 		{ { "tcp_abt_adapter_connections", GAUGE, "", "Connections that the adapter has taken on." },
 		  offsetof(struct adapter, conns) },
-		{ { "tcp_abt_adapter_refused", COUNTER, "", "Times that growth found less than it asked for." },
+		{ { "tcp_abt_adapter_connections_waiting", GAUGE, "", "Connections that wait for room in the adapter." },
+		  offsetof(struct adapter, waiting) },
+		{ { "tcp_abt_adapter_connections_refused", COUNTER, "",
+		    "Times that a connection was refused, by the driver or for want of room." },
 		  offsetof(struct adapter, refused) },
+		{ { "tcp_abt_adapter_updates", COUNTER, "", "Times that the driver was told news of a connection." },
+		  offsetof(struct adapter, updates) },
 	};
-	struct adapter all[ADAPTERS];
-	int count = read_adapters(all), i;
-	size_t f;
+	struct adapters adapters;
+	char device[IF_NAMESIZE];
+	size_t f, i;
 
+	adapters_get(&adapters);
 	for (f = 0; f < sizeof(families) / sizeof(families[0]); f++) {
 		begin(&families[f].family);
-		for (i = 0; i < count; i++) {
+		for (i = 0; i < adapters.count; i++) {
+			const struct adapter *adapter = &adapters.all[i];
+
 			sample(&families[f].family);
 			fputs("{device=\"", stdout);
-			label(all[i].device);
+			label(device_text(adapter->ifindex, device));
 			printf("\"} %" PRIu64 "\n",
-			       *(const uint64_t *)((const char *)&all[i] + families[f].offset));
+			       *(const uint64_t *)((const char *)adapter + families[f].offset));
 		}
 	}
+	free(adapters.all);
 }
 
 /* What the kernel counts, of all network namespaces: told in the first one only. */

@@ -42,28 +42,38 @@ const struct pool *pools_tightest(const struct pools *pools, uint32_t direction)
 	return found;
 }
 
-static void show_pool(const struct pool *pool)
+void show_pool_memory(const struct pool *pool)
 {
-	char size[TEXT], charged[TEXT], demand[TEXT], level[TEXT], useful[TEXT];
+	char size[TEXT], charged[TEXT], demand[TEXT], level[TEXT];
 	double full = pool->size ? 100.0 * pool->charged / pool->size : 0;
 
-	printf("%s %-4s size %6s charged %6s %3.0f%% demand %6s level %6s conns %u\n",
-	       direction_word(pool->direction), scope_word(pool->scope),
-	       size_text(pool->size, size), size_text(pool->charged, charged), full,
-	       size_text(pool->demand, demand),
-	       pool->has_level ? size_text(pool->level, level) : "none", pool->conns);
-	if (options.stats)
-		printf("          useful %s slope %u.%03u grants %" PRIu64 " shrinks %" PRIu64
-		       " refused %" PRIu64 "\n", size_text(pool->useful, useful),
-		       pool->slope / 1000, pool->slope % 1000, pool->grants, pool->shrinks,
-		       pool->refused);
+	printf("size %6s charged %6s %3.0f%% demand %6s level %6s", size_text(pool->size, size),
+	       size_text(pool->charged, charged), full, size_text(pool->demand, demand),
+	       pool->has_level ? size_text(pool->level, level) : "none");
 }
 
-static void json_pool(const struct pool *pool)
+void show_pool_counters(const struct pool *pool)
 {
-	json_open(NULL, '{');
-	json_text("pool", direction_word(pool->direction));
-	json_text("scope", scope_word(pool->scope));
+	char useful[TEXT];
+
+	printf("useful %s slope %u.%03u grants %" PRIu64 " shrinks %" PRIu64 " refused %" PRIu64 "\n",
+	       size_text(pool->useful, useful), pool->slope / 1000, pool->slope % 1000,
+	       pool->grants, pool->shrinks, pool->refused);
+}
+
+static void show_pool(const struct pool *pool)
+{
+	printf("%s %-4s ", direction_word(pool->direction), scope_word(pool->scope));
+	show_pool_memory(pool);
+	printf(" conns %u\n", pool->conns);
+	if (options.stats) {
+		printf("%10s", "");
+		show_pool_counters(pool);
+	}
+}
+
+void json_pool_figures(const struct pool *pool)
+{
 	json_number("size", pool->size);
 	json_number("charged", pool->charged);
 	json_number("demand", pool->demand);
@@ -75,6 +85,14 @@ static void json_pool(const struct pool *pool)
 	json_number("grants", pool->grants);
 	json_number("shrinks", pool->shrinks);
 	json_number("refused", pool->refused);
+}
+
+static void json_pool(const struct pool *pool)
+{
+	json_open(NULL, '{');
+	json_text("pool", direction_word(pool->direction));
+	json_text("scope", scope_word(pool->scope));
+	json_pool_figures(pool);
 	json_close('}');
 }
 

@@ -80,28 +80,59 @@ void read_conn(const struct nlmsghdr *message, struct conn *conn)
 	}
 }
 
+static void read_figure(const struct nlattr *attr, struct pool *pool)
+{
+	switch (mnl_attr_get_type(attr)) {
+	case TCP_ABT_A_POOL_DIRECTION: pool->direction = u32(attr); break;
+	case TCP_ABT_A_POOL_SCOPE: pool->scope = u32(attr); break;
+	case TCP_ABT_A_POOL_SIZE: pool->size = u64(attr); break;
+	case TCP_ABT_A_POOL_CHARGED: pool->charged = u64(attr); break;
+	case TCP_ABT_A_POOL_DEMAND: pool->demand = u64(attr); break;
+	case TCP_ABT_A_POOL_USEFUL: pool->useful = u64(attr); break;
+	case TCP_ABT_A_POOL_LEVEL:
+		pool->has_level = true;
+		pool->level = u32(attr);
+		break;
+	case TCP_ABT_A_POOL_SLOPE: pool->slope = u32(attr); break;
+	case TCP_ABT_A_POOL_CONNS: pool->conns = u32(attr); break;
+	case TCP_ABT_A_POOL_GRANTS: pool->grants = u64(attr); break;
+	case TCP_ABT_A_POOL_SHRINKS: pool->shrinks = u64(attr); break;
+	case TCP_ABT_A_POOL_REFUSED: pool->refused = u64(attr); break;
+	}
+}
+
 void read_pool(const struct nlmsghdr *message, struct pool *pool)
 {
 	const struct nlattr *attr;
 
 	*pool = (struct pool) { 0 };
+	mnl_attr_for_each(attr, message, sizeof(struct genlmsghdr))
+		read_figure(attr, pool);
+}
+
+void read_adapter(const struct nlmsghdr *message, struct adapter *adapter)
+{
+	const struct nlattr *attr, *figure;
+
+	*adapter = (struct adapter) { 0 };
 	mnl_attr_for_each(attr, message, sizeof(struct genlmsghdr)) {
 		switch (mnl_attr_get_type(attr)) {
-		case TCP_ABT_A_POOL_DIRECTION: pool->direction = u32(attr); break;
-		case TCP_ABT_A_POOL_SCOPE: pool->scope = u32(attr); break;
-		case TCP_ABT_A_POOL_SIZE: pool->size = u64(attr); break;
-		case TCP_ABT_A_POOL_CHARGED: pool->charged = u64(attr); break;
-		case TCP_ABT_A_POOL_DEMAND: pool->demand = u64(attr); break;
-		case TCP_ABT_A_POOL_USEFUL: pool->useful = u64(attr); break;
-		case TCP_ABT_A_POOL_LEVEL:
-			pool->has_level = true;
-			pool->level = u32(attr);
+		case TCP_ABT_A_OFFLOAD_IFINDEX: adapter->ifindex = u32(attr); break;
+		case TCP_ABT_A_OFFLOAD_FUNCTIONS: adapter->functions = u32(attr); break;
+		case TCP_ABT_A_OFFLOAD_MAX_CONNS: adapter->max_conns = u32(attr); break;
+		case TCP_ABT_A_OFFLOAD_CONNS: adapter->conns = u32(attr); break;
+		case TCP_ABT_A_OFFLOAD_WAITING: adapter->waiting = u32(attr); break;
+		case TCP_ABT_A_OFFLOAD_ADDS: adapter->adds = u64(attr); break;
+		case TCP_ABT_A_OFFLOAD_UPDATES: adapter->updates = u64(attr); break;
+		case TCP_ABT_A_OFFLOAD_REFUSED: adapter->refused = u64(attr); break;
+		case TCP_ABT_A_OFFLOAD_GONE: adapter->gone = u64(attr); break;
+		case TCP_ABT_A_OFFLOAD_REROUTED: adapter->rerouted = u64(attr); break;
+		case TCP_ABT_A_OFFLOAD_EVICTED: adapter->evicted = u64(attr); break;
+		case TCP_ABT_A_OFFLOAD_FLOOR: adapter->floor = u32(attr); break;
+		case TCP_ABT_A_OFFLOAD_MEMORY:
+			mnl_attr_for_each_nested(figure, attr)
+				read_figure(figure, &adapter->memory);
 			break;
-		case TCP_ABT_A_POOL_SLOPE: pool->slope = u32(attr); break;
-		case TCP_ABT_A_POOL_CONNS: pool->conns = u32(attr); break;
-		case TCP_ABT_A_POOL_GRANTS: pool->grants = u64(attr); break;
-		case TCP_ABT_A_POOL_SHRINKS: pool->shrinks = u64(attr); break;
-		case TCP_ABT_A_POOL_REFUSED: pool->refused = u64(attr); break;
 		}
 	}
 }

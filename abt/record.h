@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the module tells of connections and pools, out of its messages: see tcp_abt.yaml. */
+/* What the module tells of connections, pools and adapters, out of its messages: see tcp_abt.yaml. */
 #ifndef ABT_RECORD_H
 #define ABT_RECORD_H
 
@@ -67,8 +67,26 @@ struct pool {
 	uint64_t refused;
 };
 
+/* A device whose driver takes connections on. */
+struct adapter {
+	uint32_t ifindex;
+	uint32_t functions;		/* enum tcp_abt_function */
+	uint64_t max_conns;
+	uint64_t conns;
+	uint64_t waiting;
+	uint64_t adds;
+	uint64_t updates;
+	uint64_t refused;
+	uint64_t gone;
+	uint64_t rerouted;
+	uint64_t evicted;
+	uint32_t floor;			/* 0: it keeps no buffers, and has no memory */
+	struct pool memory;
+};
+
 void read_conn(const struct nlmsghdr *message, struct conn *conn);
 void read_pool(const struct nlmsghdr *message, struct pool *pool);
+void read_adapter(const struct nlmsghdr *message, struct adapter *adapter);
 
 const char *address_text(const struct end *end, char text[END_TEXT]);
 const char *end_text(const struct end *end, char text[END_TEXT]);

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A connection, on a screen or as JSON: see show.h. */
-#include <net/if.h>
-
 #include "abt.h"
 #include "json.h"
 #include "show.h"
 #include "words.h"
 
-/* A device by its name; by its number, where it is gone or of another namespace. */
-static const char *device_text(uint32_t ifindex, char text[IF_NAMESIZE])
+const char *device_text(uint32_t ifindex, char text[IF_NAMESIZE])
 {
 	if (!if_indextoname(ifindex, text))
 		snprintf(text, IF_NAMESIZE, "if%u", ifindex);

@@ -46,6 +46,12 @@ static const char *const scopes[] = {
 	[TCP_ABT_SCOPE_HOST] = "host",
 };
 
+static const char *const functions[] = {
+	"alloc", "copy_in", "wait", "check", "ack", "copy_out", "free",
+};
+
+_Static_assert(1 << LENGTH(functions) == TCP_ABT_FUNCTION_MASK + 1, "a word for each function");
+
 const char *const mode_words[] = { "off", "observe", "on", NULL };
 const char *const sender_words[] = { "stock", "fixed", "", "atbt", "sabt", NULL };
 const char *const receiver_words[] = { "stock", "fixed", "max", "", "", "drs", "tbt_plr", NULL };
@@ -76,6 +82,11 @@ const char *direction_word(uint32_t direction)
 const char *scope_word(uint32_t scope)
 {
 	return word(scopes, LENGTH(scopes), scope);
+}
+
+const char *function_word(uint32_t bit)
+{
+	return word(functions, LENGTH(functions), bit);
 }
 
 const char *size_text(uint64_t bytes, char text[TEXT])

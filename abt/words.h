@@ -16,6 +16,7 @@ const char *policy_word(uint32_t policy);
 const char *reason_word(uint32_t reason);
 const char *direction_word(uint32_t direction);
 const char *scope_word(uint32_t scope);
+const char *function_word(uint32_t bit);	/* of enum tcp_abt_function */
 
 /* The words of a knob that takes words, NULL at the end; "" stands for one that it does not take. */
 extern const char *const mode_words[];

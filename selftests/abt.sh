@@ -31,9 +31,6 @@ says()
 	grep -qF -- "$text" "$SCRATCH/said" || fail "abt $*: expected '$text', saw: $(cat "$SCRATCH/said")"
 }
 
-# from_json PYTHON: of the value `it` that stands on stdin
-from_json() { python3 -c "import json, sys; it = json.load(sys.stdin); $1"; }
-
 conns_by_abt()
 {
 	abt -n "$server" -j conn | from_json '

@@ -328,6 +328,9 @@ received()
 		"streams that arrived intact at $name"
 }
 
+# from_json PYTHON: of the value `it` that stands on stdin
+from_json() { python3 -c "import json, sys; it = json.load(sys.stdin); $1"; }
+
 # stop_and_receive COUNT: "source" stops, all that it sent arrives at "sink"
 stop_and_receive()
 {

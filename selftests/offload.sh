@@ -221,6 +221,42 @@ who_is_refused_stays_on_the_host_path()
 	teardown
 }
 
+# Three of five fit; the adapter gets smaller, one closes, one comes that it will not have.
+abt_shows_what_the_driver_counted()
+{
+	setup bytes=100000 floor_bytes=30000 conns=50
+	check_is "$("$ABT_TOOL" -n "$client" offload)" \
+		"No driver has registered an adapter in this network namespace." "no adapter"
+	check_is "$("$ABT_TOOL" -n "$client" -j offload)" "[]" "the same as JSON"
+	provider "$client" attach v1
+	peer sink "$server" listen 10.0.1.1 5001
+	peer first "$client" connect 10.0.1.1 5001 conns 3 rate "$RATE"
+	wait_is "three fit" "3 0" shown "$client" conns waiting
+	peer second "$client" connect 10.0.1.1 5001 conns 2 rate "$RATE"
+	wait_is "two wait" "3 2 2" shown "$client" conns waiting refused
+	provider_set bytes 70000
+	provider "$client" changed v1
+	wait_is "one has to go" "2 1" shown "$client" conns evicted
+	peer_end first
+	wait_is "who waited is there" "2 0 2" shown "$client" conns waiting gone
+	provider_set bytes 100000
+	provider_set refuse 95	# EOPNOTSUPP
+	provider "$client" changed v1
+	peer third "$client" connect 10.0.1.1 5001 rate "$RATE"
+	wait_is "the driver refuses" 1 told v1 refused
+	tell second "send 0"
+	tell third "send 0"
+	wait_for "abt shows what the driver counted" alike v1
+	check_is "$(shown "$client" max_conns size floor waiting)" "50 100000 30000 0" "its limits"
+	check_is "$("$ABT_TOOL" -n "$client" offload | head -n 1)" "v1 conns 2 of 3 waiting 0 refused $(shown "$client" refused)" \
+		"the first line"
+	check_is "$("$ABT_TOOL" -n "$client" -s offload | awk 'length > 80')" "" "lines of more than 80 columns"
+	wait_for "metrics are what abt shows" ../abt/tests/live "$ABT_TOOL" "$client"
+	check_is "$("$ABT_TOOL" -n "$server" -j offload)" "[]" "adapters that another namespace sees"
+	nothing_was_wrong v1
+	teardown
+}
+
 tests_run old_and_new_connections_are_told state_is_what_ss_says updates_come_in_order_and_in_time \
 	memory_is_shared_max_min memory_holds_under_churn who_does_not_fit_waits_and_returns \
-	who_is_refused_stays_on_the_host_path
+	who_is_refused_stays_on_the_host_path abt_shows_what_the_driver_counted

@@ -9,6 +9,7 @@
 #	         '-- v2 -- 10.0.2.0/24, RTT 20 ms -- v2 --'
 . ./lib.sh
 : "${ABT_PROVIDER:?the path of tcp_abt_provider.ko: run the tests by run.sh}"
+: "${ABT_TOOL:?the path of the command abt: run the tests by run.sh}"
 
 readonly FILES=/sys/kernel/debug/tcp_abt_provider
 readonly RTT_MS=20
@@ -44,6 +45,24 @@ told_conns()
 		substr($at[side], length($at[side]) - length(port) + 1) == port {
 			for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n"
 		}' "$FILES/conns"
+}
+
+# shown NS COLUMN...: of each adapter of a namespace, as abt has it
+shown()
+{
+	local ns=$1; shift
+
+	"$ABT_TOOL" -n "$ns" -j offload | from_json "
+for a in it: print(*((a.get('memory', {}) | a)[c] for c in '$*'.split()))"
+}
+
+# what abt shows of client's only adapter is what its driver counted
+alike()
+{
+	local column
+
+	[ "$(shown "$client" dev conns adds updates gone rerouted evicted charged)" = \
+		"$1$(for column in conns adds updates gone route room granted; do echo -n " $(told "$1" "$column")"; done)" ]
 }
 
 nothing_was_wrong()
