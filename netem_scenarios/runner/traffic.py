@@ -67,6 +67,7 @@ class FtpServer:
     tools = ("vsftpd", "curl")
     data_ports = range(40000, 41000)
     control_port = 21
+    user = "daemon"  # on every machine and with a home, which vsftpd wants; its own default, "ftp", is not
     # $1: the folder with the configuration; the rest: names of the targets
     script = """set -e
 mount -t tmpfs -o mode=755 tcp_abt_ftp "$1/root"; mkdir -m 755 "$1/root/in"
@@ -82,7 +83,7 @@ exec vsftpd "$conf"
     def configuration(self):
         return "".join(f"{line}\n" for line in (
             "listen=YES", "background=NO", f"listen_port={self.control_port}",
-            "anonymous_enable=YES", "no_anon_password=YES", f"anon_root={self.folder}/root",
+            "anonymous_enable=YES", "no_anon_password=YES", f"ftp_username={self.user}", f"anon_root={self.folder}/root",
             "write_enable=YES", "anon_upload_enable=YES", "anon_other_write_enable=YES",
             f"secure_chroot_dir={self.folder}/empty", f"pasv_min_port={self.data_ports[0]}", f"pasv_max_port={self.data_ports[-1]}",
             "seccomp_sandbox=NO", "isolate=NO", "isolate_network=NO",
