@@ -167,6 +167,26 @@ demand_follows_the_rate() # POLICY FAMILY
 drs_follows_the_rate() { demand_follows_the_rate drs 4; }
 tbt_plr_follows_the_rate() { demand_follows_the_rate tbt_plr 6; }
 
+# With the largest window scale an offer is rounded up to 16 KB, and an ACK covers two
+# segments: what `max` offered has to go down all the same, and not only when a base
+# round trip is taken anew, after 10 s.
+a_coarse_scale_drains()
+{
+	local bdp=$((${LINK_RATE%mbit} * RTT_MS * 1000 / 8))
+
+	both sender stock receiver max
+	sysctl_set "$server" tcp_rmem "4096 131072 1073741824"
+	ip -n "$client" link set dev v1 gso_max_segs 1
+	flow 4
+	wait_is "all that the pool allows" "$(ours 16777216)" at_server rcv_applied
+	knobs "$server" receiver tbt_plr
+	pause 3
+	WAIT_SECONDS=$((WAIT_SECONDS / 6)) \
+		wait_num "room for 2 x BDP" -le $((2 * 3 * bdp)) at_server rcv_applied
+	flow_end
+	ip -n "$client" link set dev v1 gso_max_segs 65535
+}
+
 alpha_in_thousandths() { at_server alpha | awk '{ print $1 * 1000 }'; }
 
 lose() { tc -n "$client" qdisc change dev v1 root netem delay $((RTT_MS / 2))ms limit 20000 loss "$1"; }
@@ -237,6 +257,6 @@ observe_applies_nothing()
 
 tests_run fixed_sets_both_buffers a_fixed_size_follows_its_knob \
 	max_gives_all_that_the_pool_allows stock_leaves_all_to_the_kernel \
-	atbt_follows_the_window drs_follows_the_rate tbt_plr_follows_the_rate \
+	atbt_follows_the_window drs_follows_the_rate tbt_plr_follows_the_rate a_coarse_scale_drains \
 	alpha_falls_with_loss a_cut_window_keeps_the_least sabt_follows_the_losses \
 	observe_applies_nothing
