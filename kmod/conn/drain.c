@@ -19,10 +19,11 @@
 
 /*
  * Only where so many granules come in a round trip: there a sender waits for no
- * single ACK. The rest of a granule, when data end, is acknowledged by the
+ * single ACK, and the burst that one releases is no more than a quarter of a queue
+ * of 1/4 BDP. The rest of a granule, when data end, is acknowledged by the
  * delayed-ACK timer.
  */
-#define ABT_DRAIN_GRANULES	6
+#define ABT_DRAIN_GRANULES	16
 
 /*
  * Shorter, a receiver does not know its round trip: the clock of its timestamps has
@@ -36,7 +37,7 @@ static bool abt_many_granules(const struct tcp_sock *tp,
 			      const struct abt_rcv_model *m)
 {
 	u32 rtt_us = tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT;
-	u64 byte_us = (u64)m->window_bytes * rtt_us;
+	u64 byte_us = (u64)m->path_bytes * rtt_us;
 
 	return min(m->base.us, tcp_min_rtt(tp)) >= ABT_DRAIN_BASE_MIN_US &&
 	       byte_us >> tp->rx_opt.rcv_wscale >=
