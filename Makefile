@@ -13,7 +13,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help setup test demo scenario grid model-test kselftest coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb deb-test
+.PHONY: modules install clean help setup test demo scenario grid model-test kselftest coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb deb-test variants
 
 modules: headers
 	$(kbuild) modules
@@ -70,10 +70,9 @@ test:
 check:
 	@$(top)/selftests/lab/test set-up scripts version docs monitoring build-6.12 build-6.1 build-7.3 sparse checkpatch kernel-doc
 
-# All kselftests, where a mistake is noticed at once.
+# All kselftests, where a mistake is noticed at once; T: some of these steps.
 torture: setup abt
-	@$(top)/selftests/lab/lab --lab virtual --kernel 7.3-debug --ynl --timeout 3600 \
-	  --out $(top)/out/torture -- $(top)/selftests/run.sh
+	@$(top)/selftests/lab/test $(addprefix torture-,$(or $(T),7.3-debug 6.12-debug-smp 7.3-debug-smp 7.3-kcsan-smp soak-smp))
 
 # Virtual minutes of mixed traffic there, with everything else at random.
 soak: setup abt
@@ -82,6 +81,9 @@ soak: setup abt
 
 mutants: setup abt
 	@$(top)/selftests/mutation/run
+
+variants: setup
+	@$(top)/selftests/lab/variants $(V)
 
 model-test:
 	@$(MAKE) --no-print-directory -C $(top)/selftests/model
@@ -147,8 +149,9 @@ help:
 	@echo '  make grid            every path from a slow LAN to a satellite, stock, hand-tuned and tcp_abt (an hour or more)'
 	@echo '  make test            everything: builds, checks, model tests, kselftests in lab kernels'
 	@echo '  make check           the checks that boot no kernel: W=1, sparse, checkpatch, kernel-doc, shellcheck, ruff'
-	@echo '  make torture         all kselftests in a debug kernel: KASAN, lockdep, kmemleak, faults (half an hour)'
+	@echo '  make torture         all kselftests in debug kernels, one processor and two: KASAN, lockdep, kmemleak, KCSAN (hours)  [T=7.3-debug]'
 	@echo '  make soak            the same kernel, an hour of mixed traffic and changes at random  [SOAK_MINUTES=75] [SOAK_SEED=N]'
+	@echo '  make variants        builds for kernels configured otherwise: clang, i386, no IPv6, no /proc, real time  [V="NAME..."]'
 	@echo '  make mutants         deliberate defects, one at a time: which test sees which? (an hour)'
 	@echo '  make model-test      the arithmetic alone, in user space'
 	@echo '  make fuzz            the arithmetic, fed with what libFuzzer comes up with, for ten minutes'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""User-Mode Linux kernels, built from Debian's kernel source, for the virtual lab."""
+"""Kernels built from Debian's kernel source: User-Mode Linux for the virtual lab, and debug kernels."""
 
 import contextlib
 import hashlib
@@ -10,10 +10,35 @@ from pathlib import Path
 from typing import NamedTuple
 
 import cache
+import kernels
 import source
 from kernels import Kernel, run
 
-DIRECTORY = Path(__file__).with_name("uml")
+DIRECTORY = Path(__file__).with_name("recipes")
+
+
+class Machine(NamedTuple):
+    """What a kernel runs on."""
+
+    arch: str  # Kbuild's name
+    title: str
+    image: str  # in the tree that it was built in
+    directory: str  # of the cache
+    minutes: str  # that a build takes on two cores
+    # What a module's build reads of a kernel's tree, and nothing else of its 2 GB
+    header_directories: tuple[str, ...]
+    header_files: tuple[str, ...]
+
+
+UML = Machine("um", "User-Mode Linux", "linux", "uml", "4 to 8",
+              ("arch/um", "arch/x86/include", "arch/x86/um"), ("arch/x86/Makefile.um",))
+PC = Machine("x86_64", "the kernel", "arch/x86/boot/bzImage", "x86", "8 to 15",
+             ("arch/x86/include",), ("arch/x86/Makefile", "arch/x86/Makefile.postlink", "arch/x86/Makefile_32.cpu",
+              "tools/objtool/objtool"))
+
+HEADER_DIRECTORIES = ("include", "scripts")
+HEADER_FILES = ("Makefile", ".config", "Module.symvers", "modules.builtin", "modules.builtin.modinfo", "modules.order")
+NOT_HEADERS = shutil.ignore_patterns("*.o", "*.a", "*.cmd", "dt-bindings", "*.dtb", "dtc", "gdb")
 
 
 class Recipe(NamedTuple):
@@ -30,15 +55,17 @@ class Recipe(NamedTuple):
         return [DIRECTORY / name for name in self.patches]
 
 
-RECIPES = {"6.12": Recipe("6.12", ("repeatable.patch", "fpstate-6.12.patch")),
-           "7.3": Recipe("7.3", ("repeatable.patch",)),
-           "7.3-debug": Recipe("7.3", ("repeatable.patch",), ("config", "config-debug"))}
+DEBUG_ON_PC = ("config", "config-pc", "config-debug", "config-debug-pc")
 
-# What a module's build reads of a kernel's tree, and nothing else of its 2 GB.
-HEADER_DIRECTORIES = ("include", "arch/um", "arch/x86/include", "arch/x86/um", "scripts")
-HEADER_FILES = ("Makefile", ".config", "Module.symvers", "arch/x86/Makefile.um",
-                "modules.builtin", "modules.builtin.modinfo", "modules.order")
-NOT_HEADERS = shutil.ignore_patterns("*.o", "*.a", "*.cmd", "dt-bindings", "*.dtb", "dtc", "gdb")
+# By lab and name; a PC has several processors, in real time.
+RECIPES = {
+    UML: {"6.12": Recipe("6.12", ("repeatable.patch", "fpstate-6.12.patch")),
+          "7.3": Recipe("7.3", ("repeatable.patch",)),
+          "7.3-debug": Recipe("7.3", ("repeatable.patch",), ("config", "config-debug"))},
+    PC: {"6.12-debug": Recipe("6.12", (), DEBUG_ON_PC),
+         "7.3-debug": Recipe("7.3", (), DEBUG_ON_PC),
+         "7.3-kcsan": Recipe("7.3", (), ("config", "config-pc", "config-kcsan"))},
+}
 
 
 # The kernel stirs its build's user, host and date into its random pool: the same for all, or
@@ -47,17 +74,31 @@ SAME_FOR_ALL = ("KBUILD_BUILD_TIMESTAMP=2005-04-16", "KBUILD_BUILD_USER=tcp_abt"
                 "KBUILD_BUILD_HOST=lab", "KBUILD_BUILD_VERSION=1")
 
 
-def get(name: str) -> Kernel:
+def uml(name: str) -> Kernel:
     """The kernel NAME of the virtual lab, built once for the same recipe."""
-    if name not in RECIPES:
-        raise cache.LabError(f"--kernel {name}: the virtual lab has {', '.join(RECIPES)}")
-    recipe = RECIPES[name]
-    tree = cache.root() / "uml" / f"{name}-{key(recipe)}"
-    with cache.lock(f"uml-{name}"):
+    if name not in RECIPES[UML]:
+        raise cache.LabError(f"--kernel {name}: the virtual lab has {', '.join(RECIPES[UML])}")
+    return get(UML, name)
+
+
+def pc(name: str) -> Kernel:
+    """The kernel NAME of the vm lab: one of Debian's, or one of these."""
+    return get(PC, name) if name in RECIPES[PC] else kernels.get(name)
+
+
+def get(machine: Machine, name: str) -> Kernel:
+    recipe = RECIPES[machine][name]
+    tree = cache.root() / machine.directory / f"{name}-{key(recipe)}"
+    with cache.lock(f"{machine.directory}-{name}"):
         if not tree.exists():
-            build(name, recipe, tree)
+            build(machine, name, recipe, tree)
     release = (tree / "include/config/kernel.release").read_text().strip()
-    return Kernel(release, tree / "linux", tree, tree / "lib/modules", arch="um")
+    return Kernel(release, image(machine, tree, release), tree, tree / "lib/modules", machine.arch)
+
+
+def image(machine: Machine, tree: Path, release: str) -> Path:
+    """Where the kernel itself is kept; virtme-ng takes lib/modules beside boot for the kernel's."""
+    return tree / ("linux" if machine is UML else f"boot/vmlinuz-{release}")
 
 
 def key(recipe: Recipe) -> str:
@@ -67,15 +108,15 @@ def key(recipe: Recipe) -> str:
     return digest.hexdigest()[:12]
 
 
-def build(name: str, recipe: Recipe, tree: Path) -> None:
+def build(machine: Machine, name: str, recipe: Recipe, tree: Path) -> None:
     with source_directory(tree.parent / f".source-{name}") as where:
         source.unpack(recipe.series, where)
-        cache.say(f"building User-Mode Linux {name}: 4 to 8 minutes on two cores, once")
+        cache.say(f"building {machine.title} {name}: {machine.minutes} minutes on two cores, once")
         for patch in recipe.patch_paths():
             run(["patch", "-s", "-p1", "-d", str(where), "-i", str(patch)])
-        compile_in(where, recipe)
+        compile_in(where, machine, recipe)
         with cache.staged(tree) as stage:
-            keep(where, stage)
+            keep(where, machine, stage)
 
 
 @contextlib.contextmanager
@@ -89,9 +130,9 @@ def source_directory(where: Path) -> Iterator[Path]:
         shutil.rmtree(where, ignore_errors=True)
 
 
-def compile_in(where: Path, recipe: Recipe) -> None:
+def compile_in(where: Path, machine: Machine, recipe: Recipe) -> None:
     def make(*words: str) -> None:
-        run(["make", "-C", str(where), "ARCH=um", "-s", f"-j{os.cpu_count()}",
+        run(["make", "-C", str(where), f"ARCH={machine.arch}", "-s", f"-j{os.cpu_count()}",
              *SAME_FOR_ALL, *words])
 
     make("allnoconfig")
@@ -100,15 +141,21 @@ def compile_in(where: Path, recipe: Recipe) -> None:
     make()
 
 
-def keep(where: Path, stage: Path) -> None:
+def keep(where: Path, machine: Machine, stage: Path) -> None:
     """The kernel, what modules need to build against it, and modprobe's list of built-ins."""
-    run(["strip", "-o", str(stage / "linux"), str(where / "linux")])
-    for name in HEADER_DIRECTORIES:
+    for name in (*HEADER_DIRECTORIES, *machine.header_directories):
         shutil.copytree(where / name, stage / name, symlinks=True, ignore=NOT_HEADERS)
-    for name in HEADER_FILES:
-        (stage / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(where / name, stage / name)
+    for name in (*HEADER_FILES, *machine.header_files):
+        if (where / name).exists():
+            (stage / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(where / name, stage / name)
     release = (where / "include/config/kernel.release").read_text().strip()
+    kept = image(machine, stage, release)
+    kept.parent.mkdir(exist_ok=True)
+    if machine is UML:
+        run(["strip", "-o", str(kept), str(where / machine.image)])
+    else:
+        shutil.copy(where / machine.image, kept)
     modules = stage / "lib/modules" / release
     modules.mkdir(parents=True)
     for name in ("modules.builtin", "modules.builtin.modinfo", "modules.order"):

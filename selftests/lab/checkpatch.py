@@ -11,8 +11,8 @@ import sys
 
 sys.dont_write_bytecode = True
 
+import built
 import cache
-import uml
 
 SERIES = "7.3"
 # Advice that cannot be taken in a module for 6.1 and later whose model compiles
@@ -34,7 +34,7 @@ def sources(*pathspecs: str) -> list[str]:
 def check(files: list[str], ignored: set[str]) -> bool:
     if not files:
         return True
-    script = uml.get(SERIES).build / "scripts/checkpatch.pl"
+    script = built.uml(SERIES).build / "scripts/checkpatch.pl"
     return subprocess.run(["perl", str(script), "--no-tree", "--strict", "--terse", "--no-summary",
                            "--show-types", f"--ignore={','.join(sorted(ignored))}", "-f", *files],
                           cwd=cache.REPO, check=False).returncode == 0

@@ -4,8 +4,8 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+import built
 import kernels
-import uml
 import virtual
 import vm
 from task import Task
@@ -18,4 +18,4 @@ class Lab(NamedTuple):
     run: Callable[[kernels.Kernel, Task, vm.Size], int]
 
 
-LABS = {"vm": Lab(kernels.get, vm.run), "count": Lab(kernels.get, vm.count), "virtual": Lab(uml.get, virtual.run)}
+LABS = {"vm": Lab(built.pc, vm.run), "count": Lab(kernels.get, vm.count), "virtual": Lab(built.uml, virtual.run)}

@@ -99,6 +99,11 @@ def forget_old(builds: Path) -> None:
         shutil.rmtree(old)
 
 
+def is_complaint(line: str) -> bool:
+    """A compiler's or sparse's, about a file of ours."""
+    return line.startswith(TESTED) and ("warning:" in line or "error:" in line)
+
+
 def check(kernel: Kernel, variables: list[str]) -> int:
     """Build afresh with W=1, C=1 or the like; any warning is a failure, and what modinfo lacks."""
     stage = cache.root() / "build" / f"check-{kernel.release}"
@@ -110,8 +115,7 @@ def check(kernel: Kernel, variables: list[str]) -> int:
             silent = [line for file in sorted((stage / "kmod").glob("*.ko")) for line in modinfo.missing(file)]
         finally:
             shutil.rmtree(stage, ignore_errors=True)
-    complaints = [line for line in output.splitlines()
-                  if line.startswith(TESTED) and ("warning:" in line or "error:" in line)]
+    complaints = [line for line in output.splitlines() if is_complaint(line)]
     print(output, *silent, sep="\n")
     return 1 if complaints or silent else 0
 

@@ -23,9 +23,9 @@ POLL_SECONDS = 0.05
 TERMINATE_SECONDS = 10
 TAIL_LINES = 40
 
-# What a kernel says when something in it went wrong.
+# What a kernel says when something in it went wrong; a data race of its own is reported without a module's name.
 SPLAT = re.compile(
-    r"Kernel panic|\bBUG: |\bOops: |Oops\[#|general protection fault|^.{0,30}WARNING: |"
+    r"Kernel panic|\bBUG: (?!KCSAN: [^\[]*$)|\bOops: |Oops\[#|general protection fault|^.{0,30}WARNING: |"
     r"possible (circular|recursive) locking|inconsistent lock state|suspicious RCU usage|"
     r"blocked for more than|detected (expedited )?stalls?|self-detected stall|soft lockup|"
     r"KASAN: |UBSAN: |list_(add|del) corruption|refcount_t: |unregister_netdevice: waiting|"
