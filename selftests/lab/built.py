@@ -22,7 +22,8 @@ class Machine(NamedTuple):
 
     arch: str  # Kbuild's name
     title: str
-    image: str  # in the tree that it was built in
+    image: str  # what a build makes
+    kept: str  # where that is kept; virtme-ng takes lib/modules beside boot for the kernel's
     directory: str  # of the cache
     minutes: str  # that a build takes on two cores
     # What a module's build reads of a kernel's tree, and nothing else of its 2 GB
@@ -30,9 +31,9 @@ class Machine(NamedTuple):
     header_files: tuple[str, ...]
 
 
-UML = Machine("um", "User-Mode Linux", "linux", "uml", "4 to 8",
+UML = Machine("um", "User-Mode Linux", "linux", "linux", "uml", "4 to 8",
               ("arch/um", "arch/x86/include", "arch/x86/um"), ("arch/x86/Makefile.um",))
-PC = Machine("x86_64", "the kernel", "arch/x86/boot/bzImage", "x86", "8 to 15",
+PC = Machine("x86_64", "the kernel", "arch/x86/boot/bzImage", "boot/vmlinuz-{release}", "x86", "8 to 15",
              ("arch/x86/include",), ("arch/x86/Makefile", "arch/x86/Makefile.postlink", "arch/x86/Makefile_32.cpu",
               "tools/objtool/objtool"))
 
@@ -93,12 +94,7 @@ def get(machine: Machine, name: str) -> Kernel:
         if not tree.exists():
             build(machine, name, recipe, tree)
     release = (tree / "include/config/kernel.release").read_text().strip()
-    return Kernel(release, image(machine, tree, release), tree, tree / "lib/modules", machine.arch)
-
-
-def image(machine: Machine, tree: Path, release: str) -> Path:
-    """Where the kernel itself is kept; virtme-ng takes lib/modules beside boot for the kernel's."""
-    return tree / ("linux" if machine is UML else f"boot/vmlinuz-{release}")
+    return Kernel(release, tree / machine.kept.format(release=release), tree, tree / "lib/modules", machine.arch)
 
 
 def key(recipe: Recipe) -> str:
@@ -150,12 +146,11 @@ def keep(where: Path, machine: Machine, stage: Path) -> None:
             (stage / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(where / name, stage / name)
     release = (where / "include/config/kernel.release").read_text().strip()
-    kept = image(machine, stage, release)
+    kept = stage / machine.kept.format(release=release)
     kept.parent.mkdir(exist_ok=True)
-    if machine is UML:
-        run(["strip", "-o", str(kept), str(where / machine.image)])
-    else:
-        shutil.copy(where / machine.image, kept)
+    shutil.copy(where / machine.image, kept)
+    if machine is UML:  # 300 MB, with what a debugger reads
+        run(["strip", str(kept)])
     modules = stage / "lib/modules" / release
     modules.mkdir(parents=True)
     for name in ("modules.builtin", "modules.builtin.modinfo", "modules.order"):
