@@ -19,18 +19,21 @@ typedef typeof(*_Generic(&__traceiter_tcp_probe,
 
 /*
  * Up to 6.12 tracepoints keep preemption off around their probes, which is an RCU-sched
- * read side; later they changed to SRCU, and nothing in a header says when.
+ * read side; later they changed to SRCU, and nothing in a header says when. Ours is plain
+ * RCU there, which lets a kernel with PREEMPT_RT sleep on the locks in it.
  */
+#define ABT_PROBES_PREEMPTIBLE	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0))
+
 static inline void abt_probe_enter(void)
 {
-	if (LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0))
-		rcu_read_lock_sched();
+	if (ABT_PROBES_PREEMPTIBLE)
+		rcu_read_lock();
 }
 
 static inline void abt_probe_leave(void)
 {
-	if (LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0))
-		rcu_read_unlock_sched();
+	if (ABT_PROBES_PREEMPTIBLE)
+		rcu_read_unlock();
 }
 
 #endif /* ABT_COMPAT_PROBE_H */

@@ -248,12 +248,13 @@ static inline struct abt_conn __rcu **abt_recent_slot(const struct sock *sk)
  * A segment cannot afford a look into the table: it takes more instructions than
  * all else that is done for it.
  *
- * Context: RCU-sched read side.
+ * Context: RCU or RCU-sched read side.
  * Return: the record, or NULL: look into the table.
  */
 static inline struct abt_conn *abt_conn_glance(const struct sock *sk)
 {
-	struct abt_conn *c = rcu_dereference_sched(*abt_recent_slot(sk));
+	struct abt_conn *c = rcu_dereference_check(*abt_recent_slot(sk),
+						   rcu_read_lock_sched_held());
 
 	return likely(c->sk == sk) ? c : NULL;
 }

@@ -253,6 +253,10 @@ static int abt_events_register(void)
 {
 	int i, err;
 
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) && !ABT_PROBES_PREEMPTIBLE) {
+		pr_err_ratelimited("tracepoints of this kernel keep preemption off, where locks of PREEMPT_RT sleep: expected Linux 6.13 or newer\n");
+		return -EOPNOTSUPP;
+	}
 	for_each_kernel_tracepoint(abt_event_match, NULL);
 	for (i = 0; i < ARRAY_SIZE(abt_events); i++) {
 		if (!abt_events[i].tp) {
@@ -286,7 +290,8 @@ static DEFINE_MUTEX(abt_events_lock);
  * Attaches to the kernel's tracepoints, unless somebody did.
  *
  * Context: process, sleeps.
- * Return: 0; -ENOENT where the kernel has not all of them; another error of
+ * Return: 0; -ENOENT where the kernel has not all of them; -EOPNOTSUPP where their
+ *	probes must not sleep on a lock, and locks sleep; another error of
  *	tracepoint_probe_register(). Nothing stays attached then.
  */
 int abt_events_get(void)
