@@ -146,7 +146,8 @@ static void abt_show_adapters(struct seq_file *seq, const struct net *net)
 	rcu_read_unlock();
 }
 
-static int abt_pools_show(struct seq_file *seq, void *v)
+/* Without CONFIG_PROC_FS nobody asks. */
+static int __maybe_unused abt_pools_show(struct seq_file *seq, void *v)
 {
 	static const char *const dir_name[ABT_DIRS] = {
 		[ABT_SND] = "send",
