@@ -115,5 +115,19 @@ anyone_can_limit_itself_only()
 	check_is "$(sysctl_get "" tcp_abt/mode)" on "mode of the host"
 }
 
+# Whoever looked at the connections has let go of them.
+sockets() { in_ns "$1" awk '$1 == "sockets:" { print $3 }' /proc/net/sockstat; }
+
+no_reader_keeps_a_socket()
+{
+	local ns
+
+	peers_end
+	for ns in "$a" "$b" "$peers"; do
+		wait_is "no socket is left in $ns" 0 sockets "$ns"
+	done
+}
+
 tests_run each_has_its_own_policies each_sees_its_own_connections each_has_its_own_pool \
-	the_hosts_pool_bounds_them_all what_is_off_is_untouched anyone_can_limit_itself_only
+	the_hosts_pool_bounds_them_all what_is_off_is_untouched anyone_can_limit_itself_only \
+	no_reader_keeps_a_socket
