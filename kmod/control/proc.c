@@ -111,7 +111,8 @@ static int abt_conns_show(struct seq_file *seq, void *v)
 			     abt_show_conn, seq);
 }
 
-static const struct seq_operations abt_conns_ops = {
+/* Without CONFIG_PROC_FS nobody asks, for this nor for pools. */
+static const struct seq_operations __maybe_unused abt_conns_ops = {
 	.start = abt_conns_start,
 	.next = abt_conns_next,
 	.stop = abt_conns_stop,
@@ -146,7 +147,6 @@ static void abt_show_adapters(struct seq_file *seq, const struct net *net)
 	rcu_read_unlock();
 }
 
-/* Without CONFIG_PROC_FS nobody asks. */
 static int __maybe_unused abt_pools_show(struct seq_file *seq, void *v)
 {
 	static const char *const dir_name[ABT_DIRS] = {
