@@ -5,7 +5,7 @@ import contextlib
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,8 +34,7 @@ class Machine(NamedTuple):
 UML = Machine("um", "User-Mode Linux", "linux", "linux", "uml", "4 to 8",
               ("arch/um", "arch/x86/include", "arch/x86/um"), ("arch/x86/Makefile.um",))
 PC = Machine("x86_64", "the kernel", "arch/x86/boot/bzImage", "boot/vmlinuz-{release}", "x86", "8 to 15",
-             ("arch/x86/include",), ("arch/x86/Makefile", "arch/x86/Makefile.postlink", "arch/x86/Makefile_32.cpu",
-              "tools/objtool/objtool"))
+             ("arch/x86/include",), ("arch/x86/Makefile", "arch/x86/Makefile_32.cpu", "tools/objtool/objtool"))
 
 HEADER_DIRECTORIES = ("include", "scripts")
 HEADER_FILES = ("Makefile", ".config", "Module.symvers", "modules.builtin", "modules.builtin.modinfo", "modules.order")
@@ -131,10 +130,15 @@ def compile_in(where: Path, machine: Machine, recipe: Recipe) -> None:
         run(["make", "-C", str(where), f"ARCH={machine.arch}", "-s", f"-j{os.cpu_count()}",
              *SAME_FOR_ALL, *words])
 
-    make("allnoconfig")
-    run(["scripts/kconfig/merge_config.sh", "-m", ".config", *map(str, recipe.config_paths())], cwd=where)
-    make("olddefconfig")
+    configure(make, where, where, recipe.config_paths())
     make()
+
+
+def configure(make: Callable[..., None], where: Path, tree: Path, configs: Sequence[Path]) -> None:
+    """By MAKE in TREE, from the source in WHERE: nothing but CONFIGS, the later over the earlier."""
+    make("allnoconfig")
+    run(["scripts/kconfig/merge_config.sh", "-m", "-O", str(tree), str(tree / ".config"), *map(str, configs)], cwd=where)
+    make("olddefconfig")
 
 
 def keep(where: Path, machine: Machine, stage: Path) -> None:
@@ -142,9 +146,8 @@ def keep(where: Path, machine: Machine, stage: Path) -> None:
     for name in (*HEADER_DIRECTORIES, *machine.header_directories):
         shutil.copytree(where / name, stage / name, symlinks=True, ignore=NOT_HEADERS)
     for name in (*HEADER_FILES, *machine.header_files):
-        if (where / name).exists():
-            (stage / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(where / name, stage / name)
+        (stage / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(where / name, stage / name)
     release = (where / "include/config/kernel.release").read_text().strip()
     kept = stage / machine.kept.format(release=release)
     kept.parent.mkdir(exist_ok=True)
