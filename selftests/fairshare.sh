@@ -26,27 +26,34 @@ start() { peer "source$1" "$client" connect 10.0.1.1 "$PORT""$1"; }
 
 stop() { peer_end "source$1"; }
 
-buffers() # NS COLUMN: of all connections
+# Of all connections' buffers: their number, the least, the most, the sum.
+count=0 least=0 most=0 sum=0
+summary() # NS COLUMN
 {
-	in_ns "$1" awk -v want="$2" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["cwnd"] { print $at[want] }' /proc/net/tcp_abt
-}
+	local row buffer
 
-# Number of buffers, the least, the most, the sum.
-summary() { buffers "$@" | awk '
-	{ if (NR == 1 || $1 < least) least = $1; if ($1 > most) most = $1; sum += $1 }
-	END { print NR, least + 0, most + 0, sum + 0 }'; }
+	count=0 least=0 most=0 sum=0
+	table "$1" tcp_abt
+	for row in "${ROWS[@]}"; do
+		fields "$row"
+		[ "${FIELD[cwnd]}" != 0 ] || continue
+		buffer=${FIELD[$2]}
+		[ "$count" != 0 ] && [ "$least" -le "$buffer" ] || least=$buffer
+		[ "$most" -ge "$buffer" ] || most=$buffer
+		sum=$((sum + buffer))
+		count=$((count + 1))
+	done
+}
 
 # COUNT equal shares, to 1/16 (a bucket) and 1/16 (growth that is not worth while).
 shares_are_equal() # NS recv|send COLUMN COUNT
 {
-	local count least most sum
+	local charged
 
-	read -r count least most sum <<< "$(summary "$1" "$3")"
-	SHARES="$count buffers from $least to $most, $sum in all"
-	[ "$count" = "$4" ] && [ "$sum" -le "$SIZE" ] &&
-		[ "$(pool "$1" "$2" net charged)" -le "$SIZE" ] &&
+	summary "$1" "$3"
+	charged=$(pool "$1" "$2" net charged)
+	SHARES="$count buffers from $least to $most, $sum in all, $charged charged"
+	[ "$count" = "$4" ] && [ "$sum" -le "$SIZE" ] && [ "$charged" -le "$SIZE" ] &&
 		[ $((least * 8)) -ge $((most * 7)) ] && [ $((least * $4 * 8)) -ge $((SIZE * 7)) ]
 }
 

@@ -9,8 +9,6 @@
 . ./lib.sh
 
 TIMES=20
-CHURNED=10000	# more than can be opened meanwhile
-CHURN_BYTES=20000
 
 CPUS=$(find /sys/devices/system/cpu -path '*/cpu[1-9]*/online')
 [ "$CPUS" ] ||
@@ -26,14 +24,6 @@ processors()
 	for cpu in $CPUS; do
 		{ echo "$1" > "$cpu"; } 2> /dev/null || fail "$1 > $cpu refused"
 	done
-}
-
-start_traffic()
-{
-	peer sink5001 "$server" listen 10.0.1.1 5001
-	peer sink5002 "$server" listen 10.0.1.1 5002
-	peer bulk "$client" connect 10.0.1.1 5001 conns 2 rate 5000000
-	peer churn "$client" connect 10.0.1.1 5002 conns 8 bytes "$CHURN_BYTES" repeat "$CHURNED"
 }
 
 away_and_back()
@@ -57,18 +47,15 @@ all_arrived()
 
 processors_go_and_come_back_in_mid_transfer()
 {
-	local i pool
+	local i
 
 	module_insert
-	start_traffic
+	bulk_and_churn "$server" "$client"
 	for ((i = 0; i < TIMES && RET == 0; i++)); do
 		away_and_back :
 	done
 	all_arrived
-	for pool in send recv; do
-		wait_is "no connection is left in the $pool pool" 0 pool "" "$pool" host conns
-		check_is "$(pool "" "$pool" host charged)" 0 "charge of the $pool pool"
-	done
+	pools_are_empty
 	check "rmmod" module_remove
 }
 
@@ -78,7 +65,7 @@ the_module_comes_and_goes_meanwhile()
 {
 	local i
 
-	start_traffic
+	bulk_and_churn "$server" "$client"
 	for ((i = 0; i < TIMES && RET == 0; i++)); do
 		away_and_back check "insmod or rmmod" toggle
 	done

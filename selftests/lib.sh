@@ -19,6 +19,7 @@ readonly RACE_OF_OTHERS='KCSAN: [^[]*$'
 
 SCRATCH=$(mktemp -d)
 NS_LIST=()
+declare -A NS_PID=()
 LINK_COUNT=0
 RET=0
 declare -A PEER_PID=() PEER_FD=()
@@ -155,7 +156,7 @@ cleanup()
 	trap '' INT TERM
 	peers_end
 	for ns in "${NS_LIST[@]}"; do
-		ip netns delete "$ns" 2> /dev/null
+		ns_delete "$ns" 2> /dev/null
 	done
 	[ ! -d /sys/module/tcp_abt_provider ] || rmmod tcp_abt_provider
 	[ ! -d /sys/module/toe_hybrid ] || rmmod toe_hybrid
@@ -188,30 +189,43 @@ in_ns()
 	fi
 }
 
-# sysctl_get NS PATH, sysctl_set NS PATH VALUE: PATH under /proc/sys/net/ipv4
-sysctl_get() { in_ns "$1" cat "/proc/sys/net/ipv4/$2"; }
+# What the shell of a namespace does; a sysctl is of the namespace of who writes it.
+readonly NS_SHELL='
+	while read -r file value; do
+		if { echo "$value" > "$file"; } 2> /dev/null; then echo yes; else echo no; fi
+	done'
 
-sysctl_set()
+# written NS FILE VALUE: was it taken?
+written()
 {
-	local ns=$1 path=/proc/sys/net/ipv4/$2 value=$3
+	local ns=$1 answer; shift
 
 	if [ "$ns" ]; then
-		in_ns "$ns" sh -c 'echo "$2" > "$1"' sh "$path" "$value" 2> /dev/null
+		echo "$@" > "$SCRATCH/$ns.in"
+		read -r answer < "$SCRATCH/$ns.out"
+		[ "$answer" = yes ]
 	else
-		{ echo "$value" > "$path"; } 2> /dev/null
+		{ echo "$2" > "$1"; } 2> /dev/null
 	fi
 }
 
-# knobs NS NAME VALUE [NAME VALUE]...: all in one go
+# sysctl_get NS PATH, sysctl_set NS PATH VALUE: PATH under /proc/sys/net/ipv4
+sysctl_get() { in_ns "$1" cat "/proc/sys/net/ipv4/$2"; }
+
+sysctl_set() { written "$1" "/proc/sys/net/ipv4/$2" "$3"; }
+
+# knobs NS NAME VALUE [NAME VALUE]...
 knobs()
 {
 	local ns=$1; shift
 
-	in_ns "$ns" sh -c '
-		while [ $# -gt 0 ]; do
-			echo "$2" > "/proc/sys/net/ipv4/tcp_abt/$1" || exit 1
-			shift 2
-		done' sh "$@" || fail "knobs of ${ns:-the first namespace} refused: $*"
+	while [ $# -gt 0 ]; do
+		if ! written "$ns" "$KNOBS/$1" "$2"; then
+			fail "a knob of ${ns:-the first namespace} refused: $1 $2"
+			return
+		fi
+		shift 2
+	done
 }
 
 # A user without rights; a lab may have changed its root, from where the kernel makes
@@ -225,7 +239,9 @@ as_nobody()
 ##############################################################################
 # Namespaces, links
 
-# setup_ns VARIABLE...: a namespace each, its name in the variable
+# setup_ns VARIABLE...: a namespace each, its name in the variable. A shell lives in it,
+# to look from and to write by: where a processor is emulated, each program that is
+# started takes a quarter of a second.
 setup_ns()
 {
 	local variable ns
@@ -235,8 +251,30 @@ setup_ns()
 		ip netns add "$ns" || exit 1
 		NS_LIST+=("$ns")
 		ip -n "$ns" link set lo up
+		ns_shell "$ns"
 		printf -v "$variable" %s "$ns"
 	done
+}
+
+ns_shell()
+{
+	local ns=$1 in=$SCRATCH/$1.in out=$SCRATCH/$1.out
+
+	mkfifo "$in" "$out"
+	(exec nsenter --net="/run/netns/$ns" bash -c "$NS_SHELL") <> "$in" 1<> "$out" &
+	NS_PID[$ns]=$!
+	wait_for "$ns: a shell" test "/proc/$!/ns/net" -ef "/run/netns/$ns"
+}
+
+ns_delete()
+{
+	local ns=$1
+
+	kill "${NS_PID[$ns]}"
+	wait "${NS_PID[$ns]}" 2> /dev/null
+	rm "$SCRATCH/$ns.in" "$SCRATCH/$ns.out"
+	unset "NS_PID[$ns]"
+	ip netns delete "$ns"
 }
 
 # A link with a delay has a rate, so that flows without end leave an emulated
@@ -286,7 +324,7 @@ puppet()
 	(exec nsenter --net="/run/netns/$ns" "$@") \
 		< "$pipe" >> "$SCRATCH/$name" 2>&1 {fd}>&- &
 	PEER_PID[$name]=$!
-	wait_for "$name: ready" grep -q ready "$SCRATCH/$name"
+	wait_for "$name: ready" has_lines "$name" ready 1
 }
 
 tell() { echo "$2" >&"${PEER_FD[$1]}"; }
@@ -317,7 +355,37 @@ peers_end()
 	done
 }
 
-has_lines() { [ "$(grep -c "$2" "$SCRATCH/$1")" -ge "$3" ]; }
+# find_lines NAME PATTERN: what it said that is like this, in FOUND
+find_lines()
+{
+	local line said
+
+	mapfile -t said < "$SCRATCH/$1"
+	FOUND=()
+	for line in "${said[@]}"; do
+		[[ ! $line =~ $2 ]] || FOUND+=("$line")
+	done
+}
+
+# has_lines NAME PATTERN COUNT: did it say so many?
+has_lines()
+{
+	find_lines "$1" "$2"
+	[ "${#FOUND[@]}" -ge "$3" ]
+}
+
+readonly CHURN_BYTES=20000	# of a connection that comes and goes
+readonly CHURNED=10000	# of them: more than can be opened meanwhile
+
+# bulk_and_churn SERVER CLIENT: two streams to 10.0.1.1 5001 until they are told, and to 5002
+# connections that come and go
+bulk_and_churn()
+{
+	peer sink5001 "$1" listen 10.0.1.1 5001
+	peer sink5002 "$1" listen 10.0.1.1 5002
+	peer bulk "$2" connect 10.0.1.1 5001 conns 2 rate 5000000
+	peer churn "$2" connect 10.0.1.1 5002 conns 8 bytes "$CHURN_BYTES" repeat "$CHURNED"
+}
 
 # received NAME COUNT [BYTES]: so many streams (of so many bytes) arrived intact
 received()
@@ -327,8 +395,8 @@ received()
 	until has_lines "$name" '^received' "$count" || [ "$SECONDS" -ge "$end" ]; do
 		pause 0.1
 	done
-	check_is "$(grep -c "^received $bytes ok" "$SCRATCH/$name")" "$count" \
-		"streams that arrived intact at $name"
+	find_lines "$name" "^received $bytes ok"
+	check_is "${#FOUND[@]}" "$count" "streams that arrived intact at $name"
 }
 
 # from_json PYTHON: of the value `it` that stands on stdin
@@ -347,38 +415,83 @@ stop_and_receive()
 # state NAME FIELD: sndbuf, rcvbuf, locks or clamp of its first connection, now
 state()
 {
-	local name=$1 field=$2 before
+	local name=$1 field=$2 before words i
 
-	before=$(grep -c '^state' "$SCRATCH/$name")
+	find_lines "$name" '^state'
+	before=${#FOUND[@]}
 	tell "$name" state
 	wait_for "$name tells its state" has_lines "$name" '^state' $((before + 1))
-	awk -v n=$((before + 1)) -v field="$field" '
-		/^state/ && ++seen == n { for (i = 2; i < NF; i += 2) if ($i == field) print $(i + 1) }' \
-		"$SCRATCH/$name"
+	read -r -a words <<< "${FOUND[before]}"
+	for ((i = 1; i < ${#words[@]} - 1; i += 2)); do
+		[ "${words[i]}" != "$field" ] || echo "${words[i + 1]}"
+	done
 }
 
 ##############################################################################
 # What the module and the kernel show
 
+declare -A FIELD=()
+
+# table NS FILE: lines of /proc/net/FILE there in ROWS, what its columns are called in TITLES
+table()
+{
+	local pid=self
+
+	[ -z "$1" ] || pid=${NS_PID[$1]}
+	mapfile -t ROWS < "/proc/$pid/net/$2"
+	read -r -a TITLES <<< "${ROWS[0]}"
+	unset "ROWS[0]"
+}
+
+# fields ROW: of that table, each by the name of its column, in FIELD
+fields()
+{
+	local words i
+
+	read -r -a words <<< "$1"
+	for i in "${!TITLES[@]}"; do
+		FIELD[${TITLES[i]}]=${words[i]}
+	done
+}
+
 # conns NS SIDE:PORT COLUMN...: the columns of each connection, SIDE is local or remote
 conns()
 {
-	local ns=$1 side=${2%%:*} port=:${2#*:}; shift 2
+	local ns=$1 side=${2%%:*} port=:${2#*:} row name values; shift 2
 
-	in_ns "$ns" awk -v side="$side" -v port="$port" -v want="$*" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(want, name); next }
-		substr($at[side], length($at[side]) - length(port) + 1) == port {
-			for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n"
-		}' /proc/net/tcp_abt
+	table "$ns" tcp_abt
+	for row in "${ROWS[@]}"; do
+		fields "$row"
+		[[ ${FIELD[$side]} == *"$port" ]] || continue
+		values=()
+		for name; do
+			values+=("${FIELD[$name]}")
+		done
+		echo "${values[*]}"
+	done
 }
 
 # pool NS send|recv host|net COLUMN
 pool()
 {
-	in_ns "$1" awk -v pool="$2" -v scope="$3" -v column="$4" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["pool"] == pool && $at["scope"] == scope { print $at[column] }' \
-		/proc/net/tcp_abt_pool
+	local row
+
+	table "$1" tcp_abt_pool
+	for row in "${ROWS[@]}"; do
+		fields "$row"
+		[ "${FIELD[pool]} ${FIELD[scope]}" != "$2 $3" ] || echo "${FIELD[$4]}"
+	done
+}
+
+# The connections are gone, and what they were charged for with them.
+pools_are_empty()
+{
+	local dir
+
+	for dir in send recv; do
+		wait_is "no connection is left in the $dir pool" 0 pool "" "$dir" host conns
+		check_is "$(pool "" "$dir" host charged)" 0 "charge of the $dir pool"
+	done
 }
 
 # host_pool send|recv PAGES: the host's pool with PAGES in tcp_mem[1], where nobody sized it

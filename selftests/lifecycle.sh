@@ -130,7 +130,7 @@ namespaces_may_go_first()
 		setup_ns gone
 		ns=$gone
 		knobs "$ns" send_pool 1000000 recv_pool 1000000 mode observe mode on
-		ip netns delete "$ns"
+		ns_delete "$ns"
 	done
 	check "rmmod right after" module_remove
 	check_is "$(ceilings "")" "${before[init]}" "tcp_rmem, tcp_wmem of the first namespace"

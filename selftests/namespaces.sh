@@ -35,10 +35,7 @@ they_come_and_go_with_live_connections()
 		[ "$(live)" -lt 8 ] || lived=$((lived + 1))
 	done
 	check_num "$lived" -ge $((NAMESPACES * 9 / 10)) "namespaces that had their 8 ends of connections"
-	for i in send recv; do
-		wait_is "no connection is left in the $i pool" 0 pool "" "$i" host conns
-		check_is "$(pool "" "$i" host charged)" 0 "charge of the $i pool"
-	done
+	pools_are_empty
 	check_num $(($(unreclaimable_kb) - before)) -le "$SLAB_KB" "KB of slab that stay"
 	check "rmmod" module_remove
 }

@@ -61,7 +61,7 @@ a_namespace_may_go_under_traffic()
 	peer sink "$server" listen "10.0.$LINK_COUNT.1" 5001
 	peer source "$gone" connect "10.0.$LINK_COUNT.1" 5001 conns 8 rate "$RATE"
 	wait_is "connections" 8 told "v$LINK_COUNT" conns
-	ip netns delete "$gone"
+	ns_delete "$gone"
 	peer_end source
 	wait_is "connections of a namespace that went" "" told "v$LINK_COUNT" conns
 	teardown

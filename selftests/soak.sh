@@ -129,10 +129,7 @@ the_stream_for_all_the_time_ends()
 nothing_is_left()
 {
 	module_loaded || module_insert
-	for pool in send recv; do
-		wait_is "no connection is left in the $pool pool" 0 pool "" "$pool" host conns
-		check_is "$(pool "" "$pool" host charged)" 0 "charge of the $pool pool"
-	done
+	pools_are_empty
 	check "rmmod" module_remove
 }
 

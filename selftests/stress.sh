@@ -10,19 +10,14 @@
 
 CYCLES=100
 ROUNDS=20
-CHURNED=10000	# more than can be opened meanwhile
-CHURN_BYTES=20000
 
 setup_ns server client
-link_ns "$server" "$client"
+link_ns "$server" "$client" 1
 
 # The traffic takes what processor the module's coming and going leaves.
 start_traffic()
 {
-	peer sink5001 "$server" listen 10.0.1.1 5001
-	peer sink5002 "$server" listen 10.0.1.1 5002
-	peer bulk "$client" connect 10.0.1.1 5001 conns 2 rate 5000000
-	peer churn "$client" connect 10.0.1.1 5002 conns 8 bytes "$CHURN_BYTES" repeat "$CHURNED"
+	bulk_and_churn "$server" "$client"
 	renice -n 19 -p "${PEER_PID[@]}" > /dev/null
 }
 
@@ -67,10 +62,7 @@ knobs_change_under_churn()
 	knobs "$server" mode on
 	peer_end churn
 	peers_end
-	for pool in send recv; do
-		wait_is "no connection is left in the $pool pool" 0 pool "" "$pool" host conns
-		check_is "$(pool "" "$pool" host charged)" 0 "charge of the $pool pool"
-	done
+	pools_are_empty
 	check "rmmod" module_remove
 }
 

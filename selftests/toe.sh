@@ -236,7 +236,7 @@ a_device_takes_its_adapter_along()
 	wait_is "connections" 4 did v2 conns.now
 	check "the device goes" ip -n "$client" link delete v2
 	check_is "$(did v2 conns.now)" "" "the adapter of a device that is gone"
-	check "the namespace goes" ip netns delete "$other"
+	check "the namespace goes" ns_delete "$other"
 	wait_is "the adapter of a namespace that is gone" "" did v3 conns.now
 	check "attach" toe "$client" attach v1
 	teardown

@@ -84,10 +84,7 @@ anything_goes_under_traffic()
 	done
 	received sink "$CONNS" 4000000
 	peers_end
-	for pool in send recv; do
-		wait_is "no connection is left in the $pool pool" 0 pool "" "$pool" host conns
-		check_is "$(pool "" "$pool" host charged)" 0 "charge of the $pool pool"
-	done
+	pools_are_empty
 	check_num "$(wc -l <<< "$said")" -gt 10 "knobs in the end"
 	module_remove
 }

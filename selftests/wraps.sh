@@ -13,7 +13,7 @@ RATE=8000000		# bytes a second
 SAMPLES=30		# 20 ms apart, while that goes on
 WRAP_S=4295		# after so many seconds 32 bits of microseconds wrap
 EARLY_S=0.2		# before that a transfer begins
-COLUMNS="snd_demand snd_applied rcv_demand rcv_applied"
+SIZES=(snd_demand snd_applied rcv_demand rcv_applied)
 
 setup_ns server client
 link_ns "$server" "$client" 5
@@ -22,8 +22,8 @@ module_insert
 # Both ends' directions.
 sizes()
 {
-	conns "$server" local:"$PORT" "$COLUMNS"
-	conns "$client" remote:"$PORT" "$COLUMNS"
+	conns "$server" local:"$PORT" "${SIZES[@]}"
+	conns "$client" remote:"$PORT" "${SIZES[@]}"
 }
 
 # transfer ISN [EVENT]: MOST is the most of each size while it goes on; EVENT happens half way
@@ -53,7 +53,7 @@ as_usual()
 	while read -r column seen usual; do
 		check_num "$seen" -le $((usual * 9 / 8)) "$column, $text"
 		check_num "$seen" -ge $((usual * 7 / 8)) "$column, $text"
-	done < <(paste <(xargs -n 1 <<< "$COLUMNS") <(xargs -n 1 <<< "$MOST") <(xargs -n 1 <<< "$USUAL"))
+	done < <(paste <(printf "%s\n" "${SIZES[@]}") <(xargs -n 1 <<< "$MOST") <(xargs -n 1 <<< "$USUAL"))
 }
 
 # 10^9: far from where anything wraps
