@@ -13,7 +13,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help setup test demo scenario grid model-test kselftest coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb deb-test variants
+.PHONY: modules install clean help setup test demo scenario grid model-test kselftest coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb deb-test variants
 
 modules: headers
 	$(kbuild) modules
@@ -91,9 +91,14 @@ model-test:
 fuzz:
 	@$(MAKE) --no-print-directory -C $(top)/selftests/model fuzz
 
+kselftest: LAB = count
 kselftest: setup abt
-	@$(top)/selftests/lab/lab --ynl --lab $(LAB) --kernel $(KERNEL) --timeout 900 \
+	@$(top)/selftests/lab/lab --ynl --lab $(LAB) --kernel $(KERNEL) --timeout 3000 \
 	  --out $(top)/out/kselftest-$(KERNEL) -- $(top)/selftests/run.sh
+
+upstream: setup
+	@dir=$$($(top)/selftests/upstream/build.py) && $(top)/selftests/lab/lab --lab virtual \
+	  --kernel 7.3-upstream --timeout 3000 --out $(top)/out/upstream -- $(top)/selftests/upstream/run.sh $$dir $(T)
 
 netlink-fuzz: setup abt
 	@$(top)/selftests/lab/lab --ynl --lab virtual --kernel 7.3 --timeout 900 \
@@ -156,6 +161,7 @@ help:
 	@echo '  make model-test      the arithmetic alone, in user space'
 	@echo '  make fuzz            the arithmetic, fed with what libFuzzer comes up with, for ten minutes'
 	@echo '  make kselftest       the kselftests in one lab kernel  [KERNEL=6.12|6.1]'
+	@echo '  make upstream        the kernel'"'"'s own TCP, TLS and MPTCP tests, without the module and with it  [T=WORD]'
 	@echo '  make netlink-fuzz    two million random and damaged netlink messages'
 	@echo '  make coverage        which lines of the module tests and scenarios run  [S="NAME..."]'
 	@echo '  make scale           the work of the pools from 1,000 to 1,000,000 connections; 10,000 in a lab kernel  [KERNEL=6.12|6.1]'

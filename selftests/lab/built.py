@@ -61,7 +61,8 @@ DEBUG_ON_PC = ("config", "config-pc", "config-debug", "config-debug-pc")
 RECIPES = {
     UML: {"6.12": Recipe("6.12", ("repeatable.patch", "fpstate-6.12.patch")),
           "7.3": Recipe("7.3", ("repeatable.patch",)),
-          "7.3-debug": Recipe("7.3", ("repeatable.patch",), ("config", "config-debug"))},
+          "7.3-debug": Recipe("7.3", ("repeatable.patch",), ("config", "config-debug")),
+          "7.3-upstream": Recipe("7.3", ("repeatable.patch",), ("config", "config-upstream"))},
     PC: {"6.12-debug": Recipe("6.12", (), DEBUG_ON_PC),
          "7.3-debug": Recipe("7.3", (), DEBUG_ON_PC),
          "7.3-kcsan": Recipe("7.3", (), ("config", "config-pc", "config-kcsan"))},

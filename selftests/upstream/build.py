@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Build the kernel's own networking tests from its source package, once, and say where they are."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lab"))
+
+import cache
+import source
+from kernels import run
+
+# The newest knows most: upstream runs its tests on older kernels as well.
+SERIES = "7.3"
+TESTS = "tools/testing/selftests"
+PARTS = ("Makefile", "scripts", "include", "arch/x86", "tools/include", "tools/arch/x86/include", f"{TESTS}/net",
+         f"{TESTS}/lib.mk", f"{TESTS}/kselftest.h", f"{TESTS}/kselftest_harness.h", f"{TESTS}/kselftest")
+PROGRAMS = {
+    "net": ("tls", "msg_zerocopy", "tcp_inq", "tcp_fastopen_backup_key", "fin_ack_lat", "bind_timewait", "tcp_port_share",
+            "reuseport_addr_any", "reuseport_dualstack", "stress_reuseport_listen", "sk_so_peek_off",
+            "io_uring_zerocopy_tx"),
+    "net/mptcp": ("mptcp_connect", "mptcp_inq", "mptcp_sockopt", "pm_nl_ctl", "mptcp_diag"),
+}
+
+
+def get() -> Path:
+    """The directory that is tools/testing/selftests there, with the programs built."""
+    tree = cache.root() / "upstream" / SERIES
+    with cache.lock("upstream"):
+        if not tree.exists():
+            build(tree)
+    return tree
+
+
+def build(tree: Path) -> None:
+    where = tree.parent / ".source"
+    shutil.rmtree(where, ignore_errors=True)
+    where.mkdir(parents=True)
+    try:
+        source.unpack(SERIES, where, PARTS)
+        run(["make", "-C", str(where), "-s", "headers"])
+        for directory, names in PROGRAMS.items():
+            for name in names:
+                compile_one(where, where / TESTS / directory / name)
+        with cache.staged(tree) as stage:
+            shutil.copytree(where / TESTS, stage, symlinks=True, dirs_exist_ok=True)
+    finally:
+        shutil.rmtree(where, ignore_errors=True)
+
+
+def compile_one(where: Path, program: Path) -> None:
+    """With the flags of the makefiles that build all of them."""
+    run(["gcc", "-O2", "-w", "-D_GNU_SOURCE=", "-isystem", str(where / "usr/include"), "-I", str(where / TESTS),
+         "-I", str(where / "tools/include"), "-o", str(program), f"{program}.c", "-lpthread", "-lcrypto"])
+
+
+if __name__ == "__main__":
+    try:
+        print(get())
+    except (cache.LabError, subprocess.CalledProcessError) as error:
+        sys.exit(f"build.py: {error}")
