@@ -74,7 +74,7 @@ for test in "${tests[@]}"; do
 	elif difference=$(diff "$work/without" "$work/with"); then
 		echo "ok $number $name"
 	else
-		sed 's/^/# /' <<< "$difference"
+		echo "# ${difference//$'\n'/$'\n'# }"
 		echo "not ok $number $name"
 		status=1
 	fi
