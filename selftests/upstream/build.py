@@ -20,9 +20,8 @@ TESTS = "tools/testing/selftests"
 PARTS = ("Makefile", "scripts", "include", "arch/x86", "tools/include", "tools/arch/x86/include", f"{TESTS}/net",
          f"{TESTS}/lib.mk", f"{TESTS}/kselftest.h", f"{TESTS}/kselftest_harness.h", f"{TESTS}/kselftest")
 PROGRAMS = {
-    "net": ("tls", "msg_zerocopy", "tcp_inq", "tcp_fastopen_backup_key", "fin_ack_lat", "bind_timewait", "tcp_port_share",
-            "reuseport_addr_any", "reuseport_dualstack", "stress_reuseport_listen", "sk_so_peek_off",
-            "io_uring_zerocopy_tx"),
+    "net": ("tls", "tcp_inq", "tcp_fastopen_backup_key", "bind_timewait", "tcp_port_share", "reuseport_addr_any",
+            "reuseport_dualstack", "stress_reuseport_listen", "sk_so_peek_off"),
     "net/mptcp": ("mptcp_connect", "mptcp_inq", "mptcp_sockopt", "pm_nl_ctl", "mptcp_diag"),
 }
 
