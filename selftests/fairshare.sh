@@ -27,7 +27,6 @@ start() { peer "source$1" "$client" connect 10.0.1.1 "$PORT""$1"; }
 stop() { peer_end "source$1"; }
 
 # Of all connections' buffers: their number, the least, the most, the sum.
-count=0 least=0 most=0 sum=0
 summary() # NS COLUMN
 {
 	local row buffer

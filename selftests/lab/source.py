@@ -2,8 +2,9 @@
 """A kernel's source, from Debian's linux-source packages, unpacked where asked."""
 
 import re
+import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import cache
@@ -26,6 +27,27 @@ def unpack(series: str, where: Path, parts: Sequence[str] = ()) -> None:
     kernels.run(["bash", "-o", "pipefail", "-c",
                  f"{tree} | xz -dc -T0 | tar -x --strip-components=1 -C '{where}' {wanted}"])
     deb.unlink()
+
+
+def kept(name: str, series: str, parts: Sequence[str], fill: Callable[[Path, Path], None]) -> Path:
+    """The directory NAME of the cache that FILL made, once, of PARTS of the source: of where they are, in where it stays."""
+    tree = cache.root() / name / series
+    with cache.lock(name):
+        if not tree.exists():
+            make(tree, series, parts, fill)
+    return tree
+
+
+def make(tree: Path, series: str, parts: Sequence[str], fill: Callable[[Path, Path], None]) -> None:
+    where = tree.parent / ".source"
+    shutil.rmtree(where, ignore_errors=True)
+    where.mkdir(parents=True)
+    try:
+        unpack(series, where, parts)
+        with cache.staged(tree) as stage:
+            fill(where, stage)
+    finally:
+        shutil.rmtree(where, ignore_errors=True)
 
 
 def known(package: str) -> bool:

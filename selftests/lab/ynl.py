@@ -4,7 +4,6 @@
 import shutil
 from pathlib import Path
 
-import cache
 import source
 
 SERIES = "7.3"
@@ -13,21 +12,9 @@ PARTS = ("tools/net/ynl/pyynl", "Documentation/netlink")
 
 def get() -> Path:
     """A tree with PARTS of the kernel's source, taken from its package once."""
-    tree = cache.root() / "ynl" / SERIES
-    with cache.lock("ynl"):
-        if not tree.exists():
-            unpack(tree)
-    return tree
+    return source.kept("ynl", SERIES, PARTS, fill)
 
 
-def unpack(tree: Path) -> None:
-    where = tree.parent / ".source"
-    shutil.rmtree(where, ignore_errors=True)
-    where.mkdir(parents=True)
-    try:
-        source.unpack(SERIES, where, PARTS)
-        with cache.staged(tree) as stage:
-            for part in PARTS:
-                shutil.copytree(where / part, stage / part)
-    finally:
-        shutil.rmtree(where, ignore_errors=True)
+def fill(where: Path, stage: Path) -> None:
+    for part in PARTS:
+        shutil.copytree(where / part, stage / part)

@@ -28,27 +28,15 @@ PROGRAMS = {
 
 def get() -> Path:
     """The directory that is tools/testing/selftests there, with the programs built."""
-    tree = cache.root() / "upstream" / SERIES
-    with cache.lock("upstream"):
-        if not tree.exists():
-            build(tree)
-    return tree
+    return source.kept("upstream", SERIES, PARTS, fill)
 
 
-def build(tree: Path) -> None:
-    where = tree.parent / ".source"
-    shutil.rmtree(where, ignore_errors=True)
-    where.mkdir(parents=True)
-    try:
-        source.unpack(SERIES, where, PARTS)
-        run(["make", "-C", str(where), "-s", "headers"])
-        for directory, names in PROGRAMS.items():
-            for name in names:
-                compile_one(where, where / TESTS / directory / name)
-        with cache.staged(tree) as stage:
-            shutil.copytree(where / TESTS, stage, symlinks=True, dirs_exist_ok=True)
-    finally:
-        shutil.rmtree(where, ignore_errors=True)
+def fill(where: Path, stage: Path) -> None:
+    run(["make", "-C", str(where), "-s", "headers"])
+    for directory, names in PROGRAMS.items():
+        for name in names:
+            compile_one(where, where / TESTS / directory / name)
+    shutil.copytree(where / TESTS, stage, symlinks=True, dirs_exist_ok=True)
 
 
 def compile_one(where: Path, program: Path) -> None:
