@@ -23,7 +23,7 @@ cp -a "$dir" "$work/selftests" || exit 1	# where they may write
 # results OUT: what the tests in it came to, a line each; times and process numbers left out
 results()
 {
-	sed -nE 's/^(# )*((not )?ok) [0-9]+ (- )?/\2\t/p' "$1" | sed -E 's/ *# time=.*//; s/[0-9]+ ?ms//'
+	sed -nE 's/^(# )*((not )?ok) [0-9]+ (- )?/\2\t/p' "$1" | sed -E '/# SKIP/ s/^ok/skip/; s/ *# time=.*//; s/[0-9]+ ?ms//'
 	tail -n 1 "$1"
 }
 
@@ -66,7 +66,7 @@ for test in "${tests[@]}"; do
 		sed "s/^/$name\t$module\t/" "$work/$module" >> "$ABT_OUT/upstream.tsv"
 	done
 	number=$((number + 1))
-	echo "# $name: $(grep -c '^ok' "$work/with") passed, $(grep -c '^not ok' "$work/with") failed, $(tail -n 1 "$work/with"), $((SECONDS - began)) s"
+	echo "# $name: $(grep -c '^ok' "$work/with") passed, $(grep -c '^not ok' "$work/with") failed, $(grep -c '^skip' "$work/with") skipped, $(tail -n 1 "$work/with"), $((SECONDS - began)) s"
 	if grep -q "^status $SKIPPED$" "$work/without"; then
 		sed 's/^/# /' "$ABT_OUT/$name.without" | tail -n 5
 		echo "not ok $number $name: could not run"
