@@ -26,7 +26,11 @@ least_segments() # NS SIDE COLUMN
 		END { print least + 0 }'
 }
 
-managed_by() { conns "$server" local:"$PORT" receiver | grep -c "$1"; }
+# managed RECEIVER: connections that are, at the server; and all at the client
+managed()
+{
+	echo "$(conns "$server" local:"$PORT" receiver | grep -c "$1") $(conns "$client" remote:"$PORT" local | wc -l)"
+}
 
 # Each connection's share of the pool is below its floor: three segments, whatever
 # each of them costs in memory.
@@ -38,7 +42,7 @@ everyone_keeps_three_segments()
 		knobs "$server" receiver "$receiver"
 		peer sink "$server" listen 10.0.1.1 "$PORT" read 20000
 		peer source "$client" connect 10.0.1.1 "$PORT" conns "$FLOWS" rate 400000
-		wait_is "$FLOWS connections are managed ($receiver)" "$FLOWS" managed_by "$receiver"
+		wait_is "connections are managed ($receiver)" "$FLOWS $FLOWS" managed "$receiver"
 		for end in "$server local" "$client remote"; do
 			check_num "$(least_segments "${end% *}" "${end#* }" snd_applied)" -ge 3 \
 				"segments of send buffer ($receiver)"

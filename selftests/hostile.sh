@@ -51,8 +51,6 @@ charged() { pool "$server" "$1" net charged; }
 
 most_of() { MOST=$(($1 > MOST ? $1 : MOST)); }
 
-now_ms() { echo $((${EPOCHREALTIME/./} / 1000)); }
-
 # attack KIND DIRECTION CONNS: MOST is what its pool was charged for at most
 attack()
 {

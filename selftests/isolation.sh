@@ -36,8 +36,7 @@ each_sees_its_own_connections()
 {
 	check_is "$(conns "$a" local:5001 local)$(conns "$a" local:5002 local)" 10.0.1.1:5001 "in a"
 	check_is "$(conns "$b" local:5001 local)$(conns "$b" local:5002 local)" 10.0.2.1:5002 "in b"
-	check_is "$(in_ns "$peers" awk 'END { print NR }' /proc/net/tcp_abt)" 3 \
-		"lines in the third, with the header"
+	wait_is "lines in the third, with the header" 3 in_ns "$peers" awk 'END { print NR }' /proc/net/tcp_abt
 	check_is "$(awk 'END { print NR }' /proc/net/tcp_abt)" 1 "lines in the first namespace"
 }
 

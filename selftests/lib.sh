@@ -30,6 +30,8 @@ exec {NEVER}<> <(:)
 
 pause() { read -r -t "$1" -u "$NEVER" || :; }
 
+now_ms() { echo $((${EPOCHREALTIME/./} / 1000)); }
+
 ##############################################################################
 # Cases and their results
 

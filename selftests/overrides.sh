@@ -192,8 +192,8 @@ the_hosts_pools_follow_tcp_mem()
 		ends --
 		wait_is "receive pool of the host, tcp_mem / $part" "$RECV" pool "" recv host size
 		wait_is "send pool of the host, tcp_mem / $part" "$SEND" pool "" send host size
-		check_is "$(sysctl_get "" tcp_rmem | cut -f3)" "$((RECV < 1 << 30 ? RECV : 1 << 30))" \
-			"tcp_rmem[2] of the first namespace, tcp_mem / $part"
+		wait_is "tcp_rmem[2] of the first namespace, tcp_mem / $part" \
+			"$((RECV < 1 << 30 ? RECV : 1 << 30))" eval 'sysctl_get "" tcp_rmem | cut -f3'
 		ends_end
 	done
 }

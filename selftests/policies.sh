@@ -249,7 +249,8 @@ observe_applies_nothing()
 	both mode observe sender atbt receiver drs
 	flow 4 rate 4000000
 	wait_num "a demand is shown" -gt 0 at_server rcv_demand
-	check_is "$(at_server rcv_reason) $(at_client snd_reason)" "observe observe" "reasons"
+	wait_is "reason at the server" observe at_server rcv_reason
+	wait_is "reason at the client" observe at_client snd_reason
 	check_is "$(state source locks) $(state sink locks)" "0 0" "locks"
 	flow_end
 	both mode on

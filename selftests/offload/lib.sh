@@ -27,12 +27,14 @@ provider()
 # provider_set NAME VALUE: of its parameters
 provider_set() { echo "$2" > "/sys/module/tcp_abt_provider/parameters/$1"; }
 
-# told DEVICE COLUMN: of what the driver knows of a device
+# told DEVICE COLUMN...: of what the driver knows of a device
 told()
 {
-	awk -v device="$1" -v column="$2" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$1 == device { print $at[column] }' "$FILES/ports"
+	local device=$1; shift
+
+	awk -v device="$device" -v want="$*" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(want, name); next }
+		$1 == device { for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n" }' "$FILES/ports"
 }
 
 # told_conns SIDE:PORT COLUMN...: of each connection that the driver knows
@@ -59,10 +61,8 @@ for a in it: print(*((a.get('memory', {}) | a)[c] for c in '$*'.split()))"
 # what abt shows of client's only adapter is what its driver counted
 alike()
 {
-	local column
-
 	[ "$(shown "$client" dev conns adds updates gone rerouted evicted charged)" = \
-		"$1$(for column in conns adds updates gone route room granted; do echo -n " $(told "$1" "$column")"; done)" ]
+		"$1 $(told "$1" conns adds updates gone route room granted)" ]
 }
 
 nothing_was_wrong()
