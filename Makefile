@@ -91,7 +91,7 @@ model-test:
 fuzz:
 	@$(MAKE) --no-print-directory -C $(top)/selftests/model fuzz
 
-kselftest: LAB = count
+kselftest: LAB = steady
 kselftest: setup abt
 	@$(top)/selftests/lab/lab --ynl --lab $(LAB) --kernel $(KERNEL) --timeout 3000 \
 	  --out $(top)/out/kselftest-$(KERNEL) -- $(top)/selftests/run.sh

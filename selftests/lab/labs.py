@@ -18,4 +18,5 @@ class Lab(NamedTuple):
     run: Callable[[kernels.Kernel, Task, vm.Size], int]
 
 
-LABS = {"vm": Lab(built.pc, vm.run), "count": Lab(kernels.get, vm.count), "virtual": Lab(built.uml, virtual.run)}
+LABS = {"vm": Lab(built.pc, vm.run), "steady": Lab(kernels.get, vm.steady), "count": Lab(kernels.get, vm.count),
+        "virtual": Lab(built.uml, virtual.run)}
