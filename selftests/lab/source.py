@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """A kernel's source, from Debian's linux-source packages, unpacked where asked."""
 
+import hashlib
+import inspect
 import re
 import shutil
 import subprocess
@@ -31,7 +33,8 @@ def unpack(series: str, where: Path, parts: Sequence[str] = ()) -> None:
 
 def kept(name: str, series: str, parts: Sequence[str], fill: Callable[[Path, Path], None]) -> Path:
     """The directory NAME of the cache that FILL made, once, of PARTS of the source: of where they are, in where it stays."""
-    tree = cache.root() / name / series
+    maker = Path(inspect.getfile(fill)).read_bytes()
+    tree = cache.root() / name / f"{series}-{hashlib.sha256(maker).hexdigest()[:12]}"
     with cache.lock(name):
         if not tree.exists():
             make(tree, series, parts, fill)
