@@ -518,7 +518,16 @@ TCPZeroWindowDrop TCPRcvCollapsed"
 # renege_counters NS: those that are not 0, with their values
 renege_counters()
 {
-	in_ns "$1" awk -v want="$RENEGE_COUNTERS" '
+	# shellcheck disable=SC2086 # words
+	counters "$1" $RENEGE_COUNTERS
+}
+
+# counters NS NAME...: those of TcpExt that are not 0, with their values
+counters()
+{
+	local ns=$1; shift
+
+	in_ns "$ns" awk -v want="$*" '
 		BEGIN { n = split(want, name); for (i = 1; i <= n; i++) wanted[name[i]] = 1 }
 		$1 == "TcpExt:" && !head { head = 1; for (i = 2; i <= NF; i++) at[i] = $i; next }
 		$1 == "TcpExt:" { for (i = 2; i <= NF; i++) if (at[i] in wanted && $i) print at[i], $i }' \

@@ -14,7 +14,7 @@
 
 static unsigned char pattern[PERIOD + BLOCK];
 
-static void make_pattern(void)
+static inline void make_pattern(void)
 {
 	uint32_t x = 1;
 

@@ -7,7 +7,7 @@
 # cannot run fails, and says what is missing.
 set -u
 
-LIMIT=${LIMIT_SECONDS:-600}	# seconds a test, by the lab's clock: the longest takes 240 in the lab count
+LIMIT=${LIMIT_SECONDS:-600}	# seconds a test, by the lab's clock: the longest takes 40 in the lab steady
 declare -A LONGER=([wraps]=4600 [soak]=86400)	# of those that wait, in virtual time
 TOOLS="ip:iproute2 tc:iproute2 ss:iproute2 insmod:kmod rmmod:kmod awk:mawk dmesg:util-linux
 sysctl:procps make:make cc:gcc timeout:coreutils setpriv:util-linux unshare:util-linux
@@ -39,13 +39,18 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 make -s BUILD="$work" || die "the programs of the tests did not build"
-export TCP_PEER=$work/tcp_peer BAD_PEER=$work/bad_peer RECONNECT=$work/reconnect NETLINK_FUZZ=$work/netlink_fuzz
+export TCP_PEER=$work/tcp_peer BAD_PEER=$work/bad_peer RECONNECT=$work/reconnect NETLINK_FUZZ=$work/netlink_fuzz USES=$work/uses
 export ABT_PROVIDER=${ABT_MODULE%/kmod/*}/selftests/offload/tcp_abt_provider.ko
 
 if [ $# = 0 ]; then
 	set -- lifecycle knobs policies trace abt floors overrides renege restore adoption isolation fairshare offload offload_life stress
-	# an emulated processor takes minutes for them: make scale, run.sh netlink toe hostile
-	[ "${ABT_LAB:-}" != virtual ] || set -- "$@" netlink toe scale hostile wraps
+	if [ "${ABT_LAB:-}" = virtual ]; then
+		# an emulated processor takes minutes for them: make scale, run.sh netlink toe hostile
+		set -- "$@" netlink toe scale hostile wraps
+	else
+		# the virtual kernels have no sockmaps
+		set -- "$@" uses
+	fi
 	# what the debug kernel is for
 	[ ! -d /sys/kernel/debug/failslab ] || set -- "$@" faults users namespaces
 	# and what several processors are for
