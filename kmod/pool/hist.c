@@ -49,6 +49,7 @@ void abt_hist_add(struct abt_hist *h, u32 demand)
 	u32 bucket = abt_hist_bucket(demand);
 
 	h->count[bucket]++;
+	h->octave[bucket >> ABT_HIST_SUB_SHIFT]++;
 	h->sum[bucket] += demand;
 	h->members++;
 	h->total += demand;
@@ -64,9 +65,22 @@ void abt_hist_del(struct abt_hist *h, u32 demand)
 	u32 bucket = abt_hist_bucket(demand);
 
 	h->count[bucket]--;
+	h->octave[bucket >> ABT_HIST_SUB_SHIFT]--;
 	h->sum[bucket] -= demand;
 	h->members--;
 	h->total -= demand;
+}
+
+/* The first bucket from @bucket on that has members; ABT_HIST_BUCKETS: none has. */
+static u32 abt_hist_next(const struct abt_hist *h, u32 bucket)
+{
+	while (bucket < ABT_HIST_BUCKETS && !h->count[bucket]) {
+		if (h->octave[bucket >> ABT_HIST_SUB_SHIFT])
+			bucket++;
+		else
+			bucket = (bucket | (ABT_HIST_SUB - 1)) + 1;
+	}
+	return min_t(u32, bucket, ABT_HIST_BUCKETS);
 }
 
 /**
@@ -89,11 +103,10 @@ u32 abt_hist_level(const struct abt_hist *h, u64 size)
 	if (h->total <= size)
 		return ABT_LEVEL_NONE;
 
-	for (b = 0; b < ABT_HIST_BUCKETS; b++) {
+	for (b = abt_hist_next(h, 0); b < ABT_HIST_BUCKETS;
+	     b = abt_hist_next(h, b + 1)) {
 		u32 n = above - h->count[b];
 
-		if (!h->count[b])
-			continue;
 		if (h->sum[b] + (u64)n * abt_hist_bucket_top(b) > left)
 			break;
 		left -= h->sum[b];
@@ -123,7 +136,8 @@ u32 abt_hist_slope_q16(const struct abt_hist *h, u64 size, u32 share)
 	u32 above = h->members;
 	u32 b;
 
-	for (b = 0; b < ABT_HIST_BUCKETS && demands; b++) {
+	for (b = abt_hist_next(h, 0); b < ABT_HIST_BUCKETS;
+	     b = abt_hist_next(h, b + 1)) {
 		u64 mean;
 
 		if (!h->sum[b]) {

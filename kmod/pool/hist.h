@@ -30,6 +30,9 @@
 #define ABT_HIST_BUCKETS	(((30 - ABT_HIST_SUB_SHIFT) << ABT_HIST_SUB_SHIFT) + \
 				 ABT_HIST_SUB + 1)
 
+/* Groups of ABT_HIST_SUB buckets from the first on; the last one is of one bucket. */
+#define ABT_HIST_OCTAVES	(ABT_HIST_BUCKETS / ABT_HIST_SUB + 1)
+
 /* Level of a pool that everyone's demand fits into. */
 #define ABT_LEVEL_NONE		U32_MAX
 
@@ -37,12 +40,14 @@
  * struct abt_hist - demands of all members of a pool
  * @count: members in a bucket
  * @sum: their demands added up [bytes]
+ * @octave: members in a group of buckets; where there are none, a pass goes on to the next
  * @members: members in all
  * @total: all demands added up [bytes]
  */
 struct abt_hist {
 	u32 count[ABT_HIST_BUCKETS];
 	u64 sum[ABT_HIST_BUCKETS];
+	u32 octave[ABT_HIST_OCTAVES];
 	u32 members;
 	u64 total;
 };

@@ -116,17 +116,18 @@ static __attribute__((noinline)) void op_come_and_go(union record *r)
 
 static const struct {
 	const char *name;
+	void (*before)(union record *r);	/* timed, not counted */
 	void (*step)(union record *r);
 	enum state state;	/* of the pools */
 	bool moves;		/* the demand of the connection at hand changes first */
 	u32 share;		/* of the steps asked for, one in so many */
 } operations[] = {
-	{ "demand", op_demand, PLENTY, true, 1 },
-	{ "demand_contended", op_demand_contended, CONTENDED, true, 1 },
-	{ "come_and_go", op_come_and_go, CONTENDED, true, 1 },
-	{ "tick", op_tick, CONTENDED, true, COSTLY },
-	{ "slice", op_slice, CONTENDED, true, COSTLY },
-	{ "contention", op_contention, EDGE, false, COSTLY },
+	{ "demand", NULL, op_demand, PLENTY, true, 1 },
+	{ "demand_contended", NULL, op_demand_contended, CONTENDED, true, 1 },
+	{ "come_and_go", NULL, op_come_and_go, CONTENDED, true, 1 },
+	{ "tick", steer, op_tick, CONTENDED, true, COSTLY },
+	{ "slice", NULL, op_slice, CONTENDED, true, COSTLY },
+	{ "contention", NULL, op_contention, EDGE, false, COSTLY },
 };
 
 /*
@@ -191,6 +192,8 @@ static u64 run_batch(u32 which, u32 steps)
 
 		if (operations[which].moves)
 			r->demand = some_demand();
+		if (operations[which].before)
+			operations[which].before(r);
 		operations[which].step(r);
 	}
 	return now_ns() - began;
