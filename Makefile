@@ -13,7 +13,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help setup test demo scenario grid model-test kselftest coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb deb-test variants
+.PHONY: modules install clean help setup test demo scenario grid model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb deb-test variants
 
 modules: headers
 	$(kbuild) modules
@@ -92,9 +92,15 @@ fuzz:
 	@$(MAKE) --no-print-directory -C $(top)/selftests/model fuzz
 
 kselftest: LAB = steady
-kselftest: setup abt
+kselftest: setup abt programs
 	@$(top)/selftests/lab/lab --ynl --lab $(LAB) --kernel $(KERNEL) --timeout 3000 \
 	  --out $(top)/out/kselftest-$(KERNEL) -- $(top)/selftests/run.sh
+
+programs:
+	@$(MAKE) --no-print-directory -s -C $(top)/selftests
+
+matrix:
+	@$(top)/selftests/lab/matrix
 
 upstream: setup
 	@dir=$$($(top)/selftests/upstream/build.py) && $(top)/selftests/lab/lab --lab virtual \
@@ -153,6 +159,7 @@ help:
 	@echo '  make scenario S=NAME one scenario  [LAB=vm|host] [KERNEL=6.12|6.1] [SIZE=scaled|paper]'
 	@echo '  make grid            every path from a slow LAN to a satellite, stock, hand-tuned and tcp_abt (an hour or more)'
 	@echo '  make test            everything: builds, checks, model tests, kselftests in lab kernels'
+	@echo '  make matrix          what the last make test came to, kernel by kernel, into the README'
 	@echo '  make check           the checks that boot no kernel: W=1, sparse, checkpatch, kernel-doc, shellcheck, ruff'
 	@echo '  make torture         all kselftests in debug kernels, one processor and two: KASAN, lockdep, kmemleak, KCSAN (hours)  [T=7.3-debug]'
 	@echo '  make soak            the same kernel, an hour of mixed traffic and changes at random  [SOAK_MINUTES=75] [SOAK_SEED=N]'

@@ -57,13 +57,3 @@ def draw(out: Path, *figures: str) -> None:
     if done.returncode:
         raise cache.LabError(f"plots/plot {out} failed with status {done.returncode}: {done.stdout.strip()}")
     print("".join(f"# {line}\n" for line in done.stdout.splitlines()), end="")
-
-
-def put_into(document: Path, name: str, table: str) -> None:
-    """Replace what stands between the two marks of NAME."""
-    begin, end = (f"<!-- made by `make {name}`: {word} -->\n" for word in ("begin", "end"))
-    head, _, rest = document.read_text().partition(begin)
-    _, found, tail = rest.partition(end)
-    if not found:
-        raise ValueError(f"{document}: expected a line {begin.strip()} and after it {end.strip()}")
-    document.write_text(head + begin + table + end + tail)

@@ -9,9 +9,6 @@ import plan
 from samples import Sample
 from verdict import Figure, Key, Verdict, added_percent, figure
 
-BEGIN = "<!-- made by `make cost`: begin -->\n"
-END = "<!-- made by `make cost`: end -->\n"
-
 Row = tuple[plan.Work, plan.Unit, list[Figure]]  # a figure for each state
 
 
@@ -52,12 +49,3 @@ def markdown_row(work: plan.Work, unit: plan.Unit, figures: list[Figure]) -> str
     cells += [f"{now.median - base.median:+,.{unit.digits}f} ({added_percent(now, base):+.2f} %)" for now in others]
     cells += ["" if work.percent is None else f"{work.percent:g} %", f"{max(now.spread_percent for now in figures):.2f} %"]
     return "| " + " | ".join(cells) + " |"
-
-
-def put_into(document: Path, table: str) -> None:
-    """Replace what stands between the two marks."""
-    head, _, rest = document.read_text().partition(BEGIN)
-    _, end, tail = rest.partition(END)
-    if not end:
-        raise ValueError(f"{document}: expected a line {BEGIN.strip()} and after it {END.strip()}")
-    document.write_text(head + BEGIN + table + END + tail)
