@@ -114,6 +114,28 @@ anyone_can_limit_itself_only()
 	check_is "$(sysctl_get "" tcp_abt/mode)" on "mode of the host"
 }
 
+# Before 6.6: how much of a buffer is window. Anybody may write it in a namespace of its own,
+# and a window that is a small part makes for a large buffer.
+a_scale_of_its_own_takes_little()
+{
+	local scale
+
+	knobs "$a" sender atbt receiver tbt_plr
+	for scale in -31 -4 31; do
+		peer sinka "$a" listen 10.0.1.1 5001
+		peer sourcea "$peers" connect 10.0.1.1 5001 rate 4000000
+		wait_is "the receiver is managed" tbt_plr conns "$a" local:5001 receiver
+		pause 0.2
+		sysctl_set "$a" tcp_adv_win_scale "$scale"
+		pause 0.5
+		check_num "$(conns "$a" local:5001 rcv_demand)" -le $((8 * 131072)) \
+			"what it asks for with tcp_adv_win_scale $scale"
+		check_num "$(pool "$a" recv host charged)" -le $((2 * 8 * 131072)) "what both ends are charged for"
+		sysctl_set "$a" tcp_adv_win_scale 1
+		peers_end
+	done
+}
+
 # Whoever looked at the connections has let go of them.
 sockets() { in_ns "$1" awk '$1 == "sockets:" { print $3 }' /proc/net/sockstat; }
 
@@ -129,4 +151,4 @@ no_reader_keeps_a_socket()
 
 tests_run each_has_its_own_policies each_sees_its_own_connections each_has_its_own_pool \
 	the_hosts_pool_bounds_them_all what_is_off_is_untouched anyone_can_limit_itself_only \
-	no_reader_keeps_a_socket
+	a_scale_of_its_own_takes_little no_reader_keeps_a_socket

@@ -11,19 +11,49 @@
 #include <net/tcp.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 6, 0)
-/* Inverse of tcp_win_from_space(), rounded up. */
+
+/*
+ * A byte of window is reckoned at 2^3 = 8 of buffer at most, as what waits for a reader
+ * is. The sysctl goes to 2^31, anybody may write it in a namespace of its own, and what a
+ * buffer takes is taken from others.
+ */
+#define ABT_ADV_WIN_SCALE_MIN	(-3)
+
+static inline int abt_adv_win_scale(const struct sock *sk)
+{
+	return max(READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_adv_win_scale),
+		   ABT_ADV_WIN_SCALE_MIN);
+}
+
+/* tcp_win_from_space() but for that bound. */
+static inline u32 abt_win_from_space(const struct sock *sk, u32 space)
+{
+	int scale = abt_adv_win_scale(sk);
+
+	return scale <= 0 ? space >> -scale : space - (space >> scale);
+}
+
+/* Its inverse, rounded up. */
 static inline int tcp_space_from_win(const struct sock *sk, int win)
 {
-	int scale = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_adv_win_scale);
+	int scale = abt_adv_win_scale(sk);
 	u64 space;
 
 	if (scale <= 0)
 		space = (u64)win << -scale;
 	else	/* win = space - space / 2^scale */
-		space = win + div_u64((u64)win + (1 << scale) - 2,
-				      (1 << scale) - 1);
+		space = win + div_u64((u64)win + (1U << scale) - 2,
+				      (1U << scale) - 1);
 	return (int)min_t(u64, space, INT_MAX);
 }
+
+#else
+
+static inline u32 abt_win_from_space(const struct sock *sk, u32 space)
+{
+	return tcp_win_from_space(sk, space);
+}
+
 #endif
 
 #endif /* ABT_COMPAT_TCP_SPACE_H */

@@ -30,7 +30,7 @@
 /* Space for a window, where it can be had at all. */
 static u32 abt_space(const struct sock *sk, u32 window_bytes)
 {
-	if (window_bytes >= (u32)tcp_win_from_space(sk, ABT_BYTES_MAX))
+	if (window_bytes >= abt_win_from_space(sk, ABT_BYTES_MAX))
 		return ABT_BYTES_MAX;
 	return tcp_space_from_win(sk, window_bytes);
 }
