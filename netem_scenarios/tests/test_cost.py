@@ -6,11 +6,13 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "selftests/cost"))
+SELFTESTS = Path(__file__).resolve().parents[2] / "selftests"
+sys.path[:0] = [str(SELFTESTS / "cost"), str(SELFTESTS / "lab")]
 
 import plan
 import report
 import verdict
+from document import put_into
 from samples import HEADER, Sample, parse, read
 
 
@@ -80,9 +82,10 @@ class Tables(unittest.TestCase):
     def test_only_what_is_between_the_marks_is_replaced(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "cost.md")
-            path.write_text(f"before\n{report.BEGIN}old\n{report.END}after\n")
-            report.put_into(path, "new\n")
-            self.assertEqual(path.read_text(), f"before\n{report.BEGIN}new\n{report.END}after\n")
+            begin, end = (f"<!-- made by `make cost`: {word} -->\n" for word in ("begin", "end"))
+            path.write_text(f"before\n{begin}old\n{end}after\n")
+            put_into(path, "cost", "new\n")
+            self.assertEqual(path.read_text(), f"before\n{begin}new\n{end}after\n")
             path.write_text("no marks\n")
             with self.assertRaisesRegex(ValueError, "expected a line"):
-                report.put_into(path, "new\n")
+                put_into(path, "cost", "new\n")
