@@ -434,15 +434,21 @@ state()
 
 declare -A FIELD=()
 
-# table NS FILE: lines of /proc/net/FILE there in ROWS, what its columns are called in TITLES
+# table_of FILE: its lines in ROWS, what its columns are called in TITLES
+table_of()
+{
+	mapfile -t ROWS < "$1"
+	read -r -a TITLES <<< "${ROWS[0]}"
+	unset "ROWS[0]"
+}
+
+# table NS FILE: the same of /proc/net/FILE there
 table()
 {
 	local pid=self
 
 	[ -z "$1" ] || pid=${NS_PID[$1]}
-	mapfile -t ROWS < "/proc/$pid/net/$2"
-	read -r -a TITLES <<< "${ROWS[0]}"
-	unset "ROWS[0]"
+	table_of "/proc/$pid/net/$2"
 }
 
 # fields ROW: of that table, each by the name of its column, in FIELD
@@ -456,15 +462,15 @@ fields()
 	done
 }
 
-# conns NS SIDE:PORT COLUMN...: the columns of each connection, SIDE is local or remote
-conns()
+# rows_like TITLE PATTERN COLUMN...: of the table's rows whose TITLE is like that, the columns
+rows_like()
 {
-	local ns=$1 side=${2%%:*} port=:${2#*:} row name values; shift 2
+	local title=$1 pattern=$2 row name values; shift 2
 
-	table "$ns" tcp_abt
 	for row in "${ROWS[@]}"; do
 		fields "$row"
-		[[ ${FIELD[$side]} == *"$port" ]] || continue
+		# shellcheck disable=SC2053 # a pattern
+		[[ ${FIELD[$title]} == $pattern ]] || continue
 		values=()
 		for name; do
 			values+=("${FIELD[$name]}")
@@ -472,6 +478,20 @@ conns()
 		echo "${values[*]}"
 	done
 }
+
+# conns NS SIDE:PORT COLUMN...: the columns of each connection, SIDE is local or remote
+conns()
+{
+	local ns=$1 side=${2%%:*} port=${2#*:}; shift 2
+
+	table "$ns" tcp_abt
+	rows_like "$side" "*:$port" "$@"
+}
+
+# at_server COLUMN..., at_client COLUMN...: of the connections to $server's $PORT
+# shellcheck disable=SC2153 # PORT is each test's
+at_server() { conns "$server" local:"$PORT" "$@"; }
+at_client() { conns "$client" remote:"$PORT" "$@"; }
 
 # pool NS send|recv host|net COLUMN
 pool()

@@ -18,9 +18,6 @@ knobs "$client" recv_pool 16777216 send_pool 16777216
 sysctl_set "$server" tcp_moderate_rcvbuf 0
 sysctl_set "$client" tcp_moderate_rcvbuf 0
 
-at_server() { conns "$server" local:"$PORT" "$@"; }
-at_client() { conns "$client" remote:"$PORT" "$@"; }
-
 ends() # SETTINGS OF THE LISTENING END -- SETTINGS OF THE CONNECTING END
 {
 	local listening=()

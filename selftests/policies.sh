@@ -42,9 +42,6 @@ flow_end()
 	peer_end sink
 }
 
-at_server() { conns "$server" local:"$PORT" "$@"; }
-at_client() { conns "$client" remote:"$PORT" "$@"; }
-
 # Both ends show these policies, and these buffers.
 is_steered() # SENDER RECEIVER SNDBUF RCVBUF
 {

@@ -19,9 +19,6 @@ setup_ns server client
 link_ns "$server" "$client" 5
 module_insert
 
-at_server() { conns "$server" local:"$PORT" "$@"; }
-at_client() { conns "$client" remote:"$PORT" "$@"; }
-
 # said NAME PATTERN: wait until it does; FOUND is what it said
 said() { wait_for "$1 says $2" has_lines "$1" "$2" 1; }
 

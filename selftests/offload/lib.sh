@@ -32,21 +32,17 @@ told()
 {
 	local device=$1; shift
 
-	awk -v device="$device" -v want="$*" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(want, name); next }
-		$1 == device { for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n" }' "$FILES/ports"
+	table_of "$FILES/ports"
+	rows_like device "$device" "$@"
 }
 
 # told_conns SIDE:PORT COLUMN...: of each connection that the driver knows
 told_conns()
 {
-	local side=${1%%:*} port=:${1#*:}; shift
+	local side=${1%%:*} port=${1#*:}; shift
 
-	awk -v side="$side" -v port="$port" -v want="$*" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(want, name); next }
-		substr($at[side], length($at[side]) - length(port) + 1) == port {
-			for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n"
-		}' "$FILES/conns"
+	table_of "$FILES/conns"
+	rows_like "$side" "*:$port" "$@"
 }
 
 # shown NS COLUMN...: of each adapter of a namespace, as abt has it

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Build the kernel's own networking tests from its source package, once, and say where they are."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,12 @@ PROGRAMS = {
 }
 
 
+# It starts a hundred servers at a time, and goes on when the last of them listens: one of the others may not yet.
+DIAG = "net/mptcp/diag.sh"
+WAIT_FOR_LAST = re.compile(r"^(mptcp_lib_wait_local_port_listen \$ns \$\(\()(NR_[A-Z]+)( \+ [0-9]+\)\))$", re.MULTILINE)
+WAIT_FOR_ALL = r"for I in $(seq $\2); do \1I\3; done"
+
+
 def get() -> Path:
     """The directory that is tools/testing/selftests there, with the programs built."""
     return source.kept("upstream", SERIES, PARTS, fill)
@@ -36,7 +43,15 @@ def fill(where: Path, stage: Path) -> None:
     for directory, names in PROGRAMS.items():
         for name in names:
             compile_one(where, where / TESTS / directory / name)
+    wait_for_all(where / TESTS / DIAG)
     shutil.copytree(where / TESTS, stage, symlinks=True, dirs_exist_ok=True)
+
+
+def wait_for_all(diag: Path) -> None:
+    text, waits = WAIT_FOR_LAST.subn(WAIT_FOR_ALL, diag.read_text())
+    if waits != 2:
+        raise cache.LabError(f"{DIAG} is not what it was: {waits} waits for the last of its servers, expected 2")
+    diag.write_text(text)
 
 
 def compile_one(where: Path, program: Path) -> None:

@@ -20,12 +20,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp -a "$dir" "$work/selftests" || exit 1	# where they may write
 
-# It starts a hundred servers at a time, and goes on when the last of them listens: one of the others may not yet.
-wait_for_all='s/^(mptcp_lib_wait_local_port_listen \$ns \$\(\()(NR_[A-Z]+) (\+ [0-9]+\)\))$/for I in $(seq $\2); do \1I \3; done/'
-sed -E -i "$wait_for_all" "$work/selftests/net/mptcp/diag.sh"
-[ "$(grep -c '^for I in .* mptcp_lib_wait_local' "$work/selftests/net/mptcp/diag.sh")" = 2 ] ||
-	{ echo "run.sh: diag.sh is not what it was: expected two waits for the last of its servers" >&2; exit 1; }
-
 # results OUT: what the tests in it came to, a line each; times and process numbers left out
 results()
 {
