@@ -136,6 +136,8 @@ adapters_are_what_their_driver_counted()
 	check "the driver goes" rmmod tcp_abt_provider
 	check_is "$(ask yserver 'dump offload-get {} conns')" "" "adapters without a driver"
 	refused yserver 'dump offload-get {"conns":1}' "attribute"
+	refused yserver 'dump pool-get {"conns":1}' "attribute"
+	refused yserver 'do config-get {"mode":1}' "attribute"
 }
 
 filters_find_what_they_say()

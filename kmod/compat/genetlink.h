@@ -68,17 +68,34 @@ static inline void abt_genl_unregister(struct genl_family *family)
 	kfree(family->ops);
 }
 #else
+/* Until after 6.12 an operation in halves that has no policy takes any attribute; in whole, it takes none. */
 static inline int abt_genl_register(struct genl_family *family,
 				    const struct genl_split_ops *split, u8 n)
 {
-	family->split_ops = split;
+	static const struct nla_policy none[] = { { .type = NLA_REJECT }, { .type = NLA_REJECT } };
+	struct genl_split_ops *ops = kmemdup(split, n * sizeof(*ops), GFP_KERNEL);
+	int i, err;
+
+	if (!ops)
+		return -ENOMEM;
+	for (i = 0; i < n; i++) {
+		if (ops[i].policy)
+			continue;
+		ops[i].policy = none;
+		ops[i].maxattr = ARRAY_SIZE(none) - 1;
+	}
+	family->split_ops = ops;
 	family->n_split_ops = n;
-	return genl_register_family(family);
+	err = genl_register_family(family);
+	if (err)
+		kfree(ops);
+	return err;
 }
 
 static inline void abt_genl_unregister(struct genl_family *family)
 {
 	genl_unregister_family(family);
+	kfree(family->split_ops);
 }
 #endif
 
