@@ -87,6 +87,10 @@ a_fixed_size_follows_its_knob()
 	wait_for "other fixed buffers" is_steered fixed fixed 199999 799999
 	both fixed_recv 150000
 	wait_for "a smaller receive buffer" is_steered fixed fixed 199999 149999
+	both fixed_send 202000 fixed_recv 151001
+	wait_for "a little more of each" is_steered fixed fixed 201999 151001
+	both fixed_send 201500 fixed_recv 150501
+	wait_for "a little less of each" is_steered fixed fixed 201499 150501
 	flow_end
 }
 

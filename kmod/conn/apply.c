@@ -325,8 +325,8 @@ static enum abt_reason abt_why(const struct abt_half *half, u32 old, u32 want,
 /* Too little more to be worth a change? Cuts always are: others wait for them. */
 static bool abt_same(const struct abt_half *half, u32 want)
 {
-	u32 little = abt_half_shares(half) ? 0 :
-					     half->applied >> ABT_APPLY_SHIFT;
+	bool exact = abt_half_shares(half) || half->policy == ABT_FIXED;
+	u32 little = exact ? 0 : half->applied >> ABT_APPLY_SHIFT;
 
 	return half->applied && want >= half->applied &&
 	       want - half->applied <= little &&

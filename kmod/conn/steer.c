@@ -8,15 +8,17 @@
 #include "conn/conn.h"
 
 /*
- * A demand that moved by less than 1/16 is what it was: the width of a bucket of
- * the pool's histogram, so nobody could tell the difference.
+ * An estimate that moved by less than 1/16 is what it was: the width of a bucket of
+ * the pool's histogram, so nobody could tell the difference. A fixed size is no
+ * estimate.
  */
 #define ABT_DEMAND_SHIFT	ABT_HIST_SUB_SHIFT
 
 static void abt_set_wants(struct abt_half *half, struct abt_wants wants,
 			  u32 cap)
 {
-	if (abt_differs(wants.demand, half->demand, ABT_DEMAND_SHIFT))
+	if (half->policy == ABT_FIXED ||
+	    abt_differs(wants.demand, half->demand, ABT_DEMAND_SHIFT))
 		half->demand = wants.demand;
 	half->demand = min(half->demand, cap);
 
