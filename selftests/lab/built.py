@@ -59,7 +59,7 @@ DEBUG_ON_PC = ("config", "config-pc", "config-debug", "config-debug-pc")
 
 # By lab and name; a PC has several processors, in real time.
 RECIPES = {
-    UML: {"6.12": Recipe("6.12", ("repeatable.patch", "fpstate-6.12.patch")),
+    UML: {**{series: Recipe(series, ("repeatable.patch", "fpstate.patch")) for series in ("6.1", "6.12")},
           "7.3": Recipe("7.3", ("repeatable.patch",)),
           "7.3-debug": Recipe("7.3", ("repeatable.patch",), ("config", "config-debug")),
           "7.3-upstream": Recipe("7.3", ("repeatable.patch",), ("config", "config-upstream"))},
