@@ -68,7 +68,10 @@ static inline void abt_genl_unregister(struct genl_family *family)
 	kfree(family->ops);
 }
 #else
-/* Until after 6.12 an operation in halves that has no policy takes any attribute; in whole, it takes none. */
+/*
+ * An operation without a policy takes no attribute: so it is in whole, and in halves
+ * after 6.12; before, in halves, it takes any.
+ */
 static inline int abt_genl_register(struct genl_family *family,
 				    const struct genl_split_ops *split, u8 n)
 {
