@@ -68,11 +68,11 @@ test:
 
 # What needs no kernel to be booted.
 check:
-	@$(top)/selftests/lab/test set-up scripts version docs monitoring build-6.12 build-6.1 build-7.3 sparse checkpatch kernel-doc
+	@$(top)/selftests/lab/test set-up scripts version docs monitoring build-6.12 build-6.1 build-7.3 sparse coccicheck checkpatch kernel-doc
 
 # All kselftests, where a mistake is noticed at once; T: some of these steps.
 torture: setup abt
-	@$(top)/selftests/lab/test $(addprefix torture-,$(or $(T),7.3-debug 6.12-debug-smp 7.3-debug-smp 7.3-kcsan-smp soak-smp))
+	@$(top)/selftests/lab/test $(addprefix torture-,$(or $(T),7.3-debug 6.12-packaged 6.1-packaged 6.12-debug-smp 7.3-debug-smp 7.3-kcsan-smp soak-smp))
 
 # Virtual minutes of mixed traffic there, with everything else at random.
 soak: setup abt

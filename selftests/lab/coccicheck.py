@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""The module through the semantic patches of the kernel's coccicheck: whatever one of them reports is a failure.
+
+But for two that are written in OCaml, about constants of one driver and about pointers compared with 0.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+import built
+import cache
+
+SERIES = "7.3"
+DIRECTORIES = ("kmod", "selftests/offload")
+MODE = "report"
+OPTIONS = "// Options:"
+# What spatch says of a semantic patch, not of ours
+ABOUT_ITSELF = "warning: line "
+
+
+def options(rule: str) -> list[str]:
+    """What a semantic patch asks to be run with."""
+    return [word for line in rule.splitlines() if line.startswith(OPTIONS) for word in line.removeprefix(OPTIONS).split()]
+
+
+def report(path: Path, directory: str) -> list[str]:
+    done = subprocess.run(["spatch", "-D", MODE, "--no-show-diff", "--very-quiet", "--cocci-file", str(path), *options(path.read_text()),
+                           "--dir", directory, "-I", "kmod"], cwd=cache.REPO, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    lines = [line for line in done.stdout.splitlines() if line and not line.startswith(ABOUT_ITSELF)]
+    return lines or ([f"{path}: spatch ended with {done.returncode}"] if done.returncode else [])
+
+
+def main() -> int:
+    rules = [path for path in sorted((built.uml(SERIES).build / "scripts/coccinelle").rglob("*.cocci"))
+             if f"virtual {MODE}" in path.read_text() and "script:ocaml" not in path.read_text()]
+    if not rules:
+        raise cache.LabError(f"no semantic patches with a mode {MODE} in the tree of {SERIES}")
+    found = [line for path in rules for directory in DIRECTORIES for line in report(path, directory)]
+    print("\n".join(found) or f"coccicheck: {len(rules)} semantic patches, nothing found")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except cache.LabError as error:
+        sys.exit(f"lab: {error}")
