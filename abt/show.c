@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A connection, on a screen or as JSON: see show.h. */
+#include <string.h>
+
 #include "abt.h"
 #include "json.h"
 #include "show.h"
@@ -7,9 +9,16 @@
 
 const char *device_text(uint32_t ifindex, char text[IF_NAMESIZE])
 {
-	if (!if_indextoname(ifindex, text))
-		snprintf(text, IF_NAMESIZE, "if%u", ifindex);
-	return text;
+	/* The last one's: asking takes three system calls, and most connections have the same */
+	static char name[IF_NAMESIZE];
+	static uint32_t named;
+
+	if (ifindex != named) {
+		if (!if_indextoname(ifindex, name))
+			snprintf(name, IF_NAMESIZE, "if%u", ifindex);
+		named = ifindex;
+	}
+	return strcpy(text, name);
 }
 
 void show_ends(const struct conn *conn)
