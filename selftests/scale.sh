@@ -32,8 +32,8 @@ link_ns "$server" "$client" 5
 pages=$((2 * POOL / $(getconf PAGESIZE)))
 sysctl_set "" tcp_mem "$pages $pages $((2 * pages))"
 module_insert
-knobs "$server" recv_pool $POOL
-knobs "$client" send_pool $POOL
+knobs "$server" recv_pool "$POOL"
+knobs "$client" send_pool "$POOL"
 
 now_ms() { echo $((${EPOCHREALTIME/./} / 1000)); }
 
