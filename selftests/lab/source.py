@@ -20,9 +20,10 @@ KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 def unpack(series: str, where: Path, parts: Sequence[str] = ()) -> None:
     """The source tree of SERIES in WHERE; PARTS: only these of its directories."""
     package = f"linux-source-{series}"
-    options = () if known(package) else options_for(series)
-    cache.say(f"downloading {package} (about 160 MB)")
-    kernels.download([package], where, options)
+    with cache.lock("source-packages"):  # apt has its own, and does not wait
+        options = () if known(package) else options_for(series)
+        cache.say(f"downloading {package} (about 160 MB)")
+        kernels.download([package], where, options)
     deb = next(where.glob(f"{package}_*.deb"))
     tree = f"dpkg-deb --fsys-tarfile '{deb}' | tar -xO ./usr/src/{package}.tar.xz"
     wanted = " ".join(f"'linux-source-{series}/{part}'" for part in parts)
