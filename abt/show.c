@@ -13,7 +13,7 @@ const char *device_text(uint32_t ifindex, char text[IF_NAMESIZE])
 	static char name[IF_NAMESIZE];
 	static uint32_t named;
 
-	if (ifindex != named) {
+	if (!name[0] || ifindex != named) {
 		if (!if_indextoname(ifindex, name))
 			snprintf(name, IF_NAMESIZE, "if%u", ifindex);
 		named = ifindex;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Operations of a generic netlink family come in halves, do and dump, since 6.2;
- * before, in whole. Of ours each has but one half. And the attributes of a dump's
- * request lie elsewhere since 6.6.
+ * What the specification's generator writes are halves of operations, do and dump,
+ * which 6.1 does not know. Of ours each has but one half: registered as whole ones,
+ * which every kernel takes, and which refuse attributes where there is no policy
+ * (halves without one take any, before 7). And the attributes of a dump's request lie
+ * elsewhere since 6.6.
  */
 #ifndef ABT_COMPAT_GENETLINK_H
 #define ABT_COMPAT_GENETLINK_H
@@ -34,6 +36,25 @@ struct genl_split_ops {
 	u8 cmd;
 	u8 flags;
 };
+#endif
+
+/* The half that an operation has tells which of its functions are valid: they lie in a union */
+static inline void abt_genl_whole(struct genl_ops *op, const struct genl_split_ops *half)
+{
+	*op = (struct genl_ops) {
+		.policy = half->policy,
+		.maxattr = half->maxattr,
+		.cmd = half->cmd,
+		.flags = half->flags,
+	};
+	if (half->flags & GENL_CMD_CAP_DO) {
+		op->doit = half->doit;
+	} else {
+		op->start = half->start;
+		op->dumpit = half->dumpit;
+		op->done = half->done;
+	}
+}
 
 static inline int abt_genl_register(struct genl_family *family,
 				    const struct genl_split_ops *split, u8 n)
@@ -44,16 +65,7 @@ static inline int abt_genl_register(struct genl_family *family,
 	if (!ops)
 		return -ENOMEM;
 	for (i = 0; i < n; i++)
-		ops[i] = (struct genl_ops) {
-			.doit = split[i].doit,
-			.start = split[i].start,
-			.dumpit = split[i].dumpit,
-			.done = split[i].done,
-			.policy = split[i].policy,
-			.maxattr = split[i].maxattr,
-			.cmd = split[i].cmd,
-			.flags = split[i].flags,
-		};
+		abt_genl_whole(&ops[i], &split[i]);
 	family->ops = ops;
 	family->n_ops = n;
 	err = genl_register_family(family);
@@ -67,39 +79,5 @@ static inline void abt_genl_unregister(struct genl_family *family)
 	genl_unregister_family(family);
 	kfree(family->ops);
 }
-#else
-/*
- * An operation without a policy takes no attribute: so it is in whole, and in halves
- * after 6.12; before, in halves, it takes any.
- */
-static inline int abt_genl_register(struct genl_family *family,
-				    const struct genl_split_ops *split, u8 n)
-{
-	static const struct nla_policy none[] = { { .type = NLA_REJECT }, { .type = NLA_REJECT } };
-	struct genl_split_ops *ops = kmemdup(split, n * sizeof(*ops), GFP_KERNEL);
-	int i, err;
-
-	if (!ops)
-		return -ENOMEM;
-	for (i = 0; i < n; i++) {
-		if (ops[i].policy)
-			continue;
-		ops[i].policy = none;
-		ops[i].maxattr = ARRAY_SIZE(none) - 1;
-	}
-	family->split_ops = ops;
-	family->n_split_ops = n;
-	err = genl_register_family(family);
-	if (err)
-		kfree(ops);
-	return err;
-}
-
-static inline void abt_genl_unregister(struct genl_family *family)
-{
-	genl_unregister_family(family);
-	kfree(family->split_ops);
-}
-#endif
 
 #endif /* ABT_COMPAT_GENETLINK_H */

@@ -7,8 +7,9 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NoReturn
 
 REPO = Path(__file__).resolve().parents[2]
 
@@ -48,6 +49,14 @@ def staged(final: Path) -> Iterator[Path]:
         stage.rename(final)
     finally:
         shutil.rmtree(stage, ignore_errors=True)
+
+
+def program(main: Callable[[], int], name: str = "lab") -> NoReturn:
+    """Ends with MAIN's status; an error that the user can mend is words, not a traceback."""
+    try:
+        sys.exit(main())
+    except LabError as error:
+        sys.exit(f"{name}: {error}")
 
 
 def say(text: str) -> None:

@@ -46,7 +46,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except cache.LabError as error:
-        sys.exit(f"lab: {error}")
+    cache.program(main)

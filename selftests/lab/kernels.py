@@ -30,7 +30,7 @@ def get(series: str) -> Kernel:
     if platform.machine() != SUPPORTED_MACHINE:
         raise cache.LabError(f"this machine is {platform.machine()}; the vm lab boots "
                              f"{SUPPORTED_MACHINE} kernels only, use --lab host")
-    with cache.lock("packaged-kernels"):  # apt has its own, and does not wait
+    with cache.lock("apt"):  # apt has its own, and does not wait
         try:
             release = obtain(series)
         except cache.LabError:

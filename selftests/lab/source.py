@@ -20,7 +20,7 @@ KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 def unpack(series: str, where: Path, parts: Sequence[str] = ()) -> None:
     """The source tree of SERIES in WHERE; PARTS: only these of its directories."""
     package = f"linux-source-{series}"
-    with cache.lock("source-packages"):  # apt has its own, and does not wait
+    with cache.lock("apt"):  # apt has its own, and does not wait
         options = () if known(package) else options_for(series)
         cache.say(f"downloading {package} (about 160 MB)")
         kernels.download([package], where, options)
