@@ -178,21 +178,21 @@ set_tcp_mem()
 	RECV=$(host_pool recv $((mark / $1)))
 }
 
-# The next connection that is made sees that it was written.
+# Seen by whichever connection moves something: an old one, too.
 the_hosts_pools_follow_tcp_mem()
 {
 	local TCP_MEM SEND RECV part
 
 	TCP_MEM=$(sysctl_get "" tcp_mem)
+	ends --
 	for part in 8 1; do
 		set_tcp_mem "$part"
-		ends --
 		wait_is "receive pool of the host, tcp_mem / $part" "$RECV" pool "" recv host size
 		wait_is "send pool of the host, tcp_mem / $part" "$SEND" pool "" send host size
 		wait_is "tcp_rmem[2] of the first namespace, tcp_mem / $part" \
 			"$((RECV < 1 << 30 ? RECV : 1 << 30))" eval 'sysctl_get "" tcp_rmem | cut -f3'
-		ends_end
 	done
+	ends_end
 }
 
 a_pool_that_was_sized_does_not()

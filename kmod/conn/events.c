@@ -45,10 +45,8 @@ static noinline struct abt_conn *abt_conn_seek(struct sock *sk)
 	if (READ_ONCE(an->mode) == ABT_MODE_OFF || sk_is_mptcp(sk))
 		return NULL;
 	c = abt_conn_look(sk);
-	if (!c) {
-		abt_host_follow_tcp_mem();
+	if (!c)
 		c = abt_conn_make(sk, an);
-	}
 	if (c)
 		abt_conn_remember(c);
 	return c;

@@ -132,7 +132,7 @@ static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 {
 	struct abt_half *half = &c->half[dir];
 
-	abt_host_follow_pressure();
+	abt_host_follow();
 	abt_set_wants(half, wants, abt_ceiling_cap(c->an, dir));
 	abt_set_grant(c, dir);
 	if (abt_half_short(half))

@@ -202,15 +202,8 @@ int abt_net_commit(struct abt_net *an, const struct abt_config *staged)
 	return 0;
 }
 
-/**
- * abt_host_follow_tcp_mem() - has the administrator written tcp_mem?
- *
- * The pools of a host that nobody sized follow it. Looked at when a record is
- * made; the work is done later.
- *
- * Context: any.
- */
-void abt_host_follow_tcp_mem(void)
+/* The pools of a host that nobody sized are parts of tcp_mem; the work is done later. */
+static void abt_host_follow_tcp_mem(void)
 {
 	long pages = READ_ONCE(tcp_prot.sysctl_mem[1]);
 
@@ -220,16 +213,12 @@ void abt_host_follow_tcp_mem(void)
 	abt_host_resize_later();
 }
 
-/**
- * abt_host_follow_pressure() - has the kernel come under memory pressure?
- *
- * Above tcp_mem[1] it cuts every window to four segments, whoever's it is, until it is
- * below tcp_mem[0] again. The pools of the host are all but tcp_mem[1]: full as they
- * were, they would keep it there. Looked at by every step.
- *
- * Context: any.
+/*
+ * Above tcp_mem[1] the kernel cuts every window to four segments, whoever's it is, until
+ * it is below tcp_mem[0] again. The pools of the host are all but tcp_mem[1]: full as they
+ * were, they would keep it there.
  */
-void abt_host_follow_pressure(void)
+static void abt_host_follow_pressure(void)
 {
 	bool pressed = READ_ONCE(tcp_memory_pressure);
 	enum abt_dir dir;
@@ -239,6 +228,19 @@ void abt_host_follow_pressure(void)
 	WRITE_ONCE(abt_host.pressed, pressed);
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		abt_pool_press(&abt_host.pool[dir], pressed);
+}
+
+/**
+ * abt_host_follow() - has the administrator written tcp_mem, has the kernel run short?
+ *
+ * Looked at by every step: nobody tells.
+ *
+ * Context: any.
+ */
+void abt_host_follow(void)
+{
+	abt_host_follow_tcp_mem();
+	abt_host_follow_pressure();
 }
 
 /* Context: process, sleeps. Return: 0, or an error of abt_net_commit(). */
