@@ -80,4 +80,4 @@ def search_path() -> str:
     """PATH of the lab: the system's directories, then what setup unpacked."""
     system = [f"{prefix}/{kind}" for prefix in ("/usr/local", "/usr", "")
               for kind in ("sbin", "bin")]
-    return ":".join([*system, str(root() / "tools/usr/sbin")])
+    return ":".join([*system, *(str(root() / f"tools/usr/{kind}") for kind in ("sbin", "bin"))])
