@@ -13,7 +13,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help setup test demo scenario grid model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb deb-test variants
+.PHONY: modules install clean help setup test demo scenario grid model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb deb-test variants
 
 modules: headers
 	$(kbuild) modules
@@ -107,8 +107,13 @@ upstream: setup
 	  --kernel 7.3-upstream --timeout 3000 --out $(top)/out/upstream -- $(top)/selftests/upstream/run.sh $$dir $(T)
 
 netlink-fuzz: setup abt
-	@$(top)/selftests/lab/lab --ynl --lab virtual --kernel 7.3 --timeout 900 \
+	@$(top)/selftests/lab/lab --ynl --lab virtual --kernel 7.3-debug --timeout 5400 \
 	  --out $(top)/out/netlink-fuzz -- env ABT_FUZZ=1000000 $(top)/selftests/run.sh netlink
+
+# By a clock that counts instructions: a list takes the time that it takes a processor.
+watched: setup abt programs
+	@$(top)/selftests/lab/lab --lab count --kernel $(KERNEL) --mem 10G --timeout 5400 --out $(top)/out/watched \
+	  -- env $(and $(CONNS),PORTS=25 EACH=$$(($(CONNS) / 25))) WAIT_SECONDS=3000 LIMIT_SECONDS=30000 $(top)/selftests/run.sh watched
 
 coverage: setup abt
 	@$(top)/selftests/lab/coverage $(S)
@@ -169,9 +174,10 @@ help:
 	@echo '  make fuzz            the arithmetic, fed with what libFuzzer comes up with, for ten minutes'
 	@echo '  make kselftest       the kselftests in one lab kernel  [KERNEL=6.12|6.1]'
 	@echo '  make upstream        the kernel'"'"'s own TCP, TLS and MPTCP tests, without the module and with it  [T=WORD]'
-	@echo '  make netlink-fuzz    two million random and damaged netlink messages'
+	@echo '  make netlink-fuzz    two million random and damaged netlink messages, with KASAN (half an hour)'
 	@echo '  make coverage        which lines of the module tests and scenarios run  [S="NAME..."]'
 	@echo '  make scale           the work of the pools from 1,000 to 1,000,000 connections; 10,000 in a lab kernel  [KERNEL=6.12|6.1]'
+	@echo '  make watched         goodput of a flow beside abt -j conn in a loop  [CONNS=100000] [KERNEL=6.12|6.1]'
 	@echo '  make np-sched        packet pieces over hardware threads: throughput for ss, ml and mlp (a minute)'
 	@echo '  make cost            instructions that the module adds to bulk transfer, requests, connections (10 minutes)'
 	@echo '  make toe-profile     where the time of a send and a receive goes, beside the TOE paper (10 minutes)'
