@@ -5,8 +5,8 @@
  * A connection that is busy picks the level up at its next segment. One that is
  * silent would sit on what it was once granted. So, while a connection gets less
  * than it asks for, a walk over all records steers those that have not seen the
- * news: some at a time, so that it costs the same however many there are. A pass
- * that finds nobody short of anything is the last.
+ * news: some at a time, so that nobody waits for it. A pass that finds nobody short
+ * of anything is the last.
  */
 #include <linux/rhashtable.h>
 #include <net/sock.h>
@@ -14,9 +14,15 @@
 #include "conn/conn.h"
 #include "offload/offload.h"
 
-/* Records looked at in one go, and the pause between [ms]: 6,400 a second. */
-#define ABT_RECLAIM_SLICE	64
+/* Records looked at without a break. */
+#define ABT_RECLAIM_BURST	64
+
+/*
+ * A pause [ms] follows one burst, or as many as end a pass in so many pauses: 6,400
+ * records a second, or all in 2 s.
+ */
 #define ABT_RECLAIM_PAUSE_MS	10
+#define ABT_RECLAIM_PAUSES	200
 
 /*
  * Pause between passes [ms]: a connection is idle after 200 ms at the earliest, and few
@@ -72,18 +78,14 @@ static void abt_pass_end(void)
 	abt_pass.begun = false;
 }
 
-static void abt_reclaim(struct work_struct *work)
+/* Return: are there more? */
+static bool abt_reclaim_burst(void)
 {
 	struct sock *sk = NULL;
 	int n;
 
-	if (!abt_pass.begun) {
-		abt_records_walk_enter(&abt_pass.iter);
-		abt_pass.begun = true;
-		abt_pass.shortage = false;
-	}
 	rhashtable_walk_start(&abt_pass.iter);
-	for (n = 0; n < ABT_RECLAIM_SLICE; n++) {
+	for (n = 0; n < ABT_RECLAIM_BURST; n++) {
 		sk = abt_records_walk_next(&abt_pass.iter, NULL);
 		if (!sk)
 			break;
@@ -91,7 +93,29 @@ static void abt_reclaim(struct work_struct *work)
 		sock_put(sk);
 	}
 	rhashtable_walk_stop(&abt_pass.iter);
-	if (sk) {
+	return sk;
+}
+
+static bool abt_reclaim_slice(void)
+{
+	unsigned int left = atomic_read(&abt_records_table()->nelems) / ABT_RECLAIM_PAUSES;
+	bool more = abt_reclaim_burst();
+
+	for (; more && left > ABT_RECLAIM_BURST; left -= ABT_RECLAIM_BURST) {
+		cond_resched();
+		more = abt_reclaim_burst();
+	}
+	return more;
+}
+
+static void abt_reclaim(struct work_struct *work)
+{
+	if (!abt_pass.begun) {
+		abt_records_walk_enter(&abt_pass.iter);
+		abt_pass.begun = true;
+		abt_pass.shortage = false;
+	}
+	if (abt_reclaim_slice()) {
 		abt_reclaim_kick();
 		return;
 	}
