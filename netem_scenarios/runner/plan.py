@@ -6,7 +6,7 @@ from pathlib import Path
 
 from .collect import INTERVAL_S
 from .failure import Failure
-from .scenario import Scenario
+from .scenario import SEEDS_MAX, Scenario
 from .variant import Variant
 
 # Wall time of a virtual guest, roughly; only its proportions matter once some runs have ended.
@@ -40,8 +40,8 @@ def plan(scenarios):
             for seed in range(1, scenario.seeds + 1)]
 
 
-def choose(scenarios, slugs, names):
-    """Only these cells and variants, and the claims that they decide; None or empty: all."""
+def choose(scenarios, slugs, names, seeds=None):
+    """Only these cells and variants, and the claims that they decide, with so many seeds; None or empty: all, as the file has them."""
     known = [scenario.cell.slug for scenario in scenarios]
     for slug in slugs or []:
         if slug not in known:
@@ -49,6 +49,10 @@ def choose(scenarios, slugs, names):
     scenarios = [scenario for scenario in scenarios if not slugs or scenario.cell.slug in slugs]
     for scenario in scenarios if names else []:
         choose_variants(scenario, names.split(","))
+    if seeds is not None and not 1 <= seeds <= SEEDS_MAX:
+        raise Failure(f"--seeds {seeds}: expected a number from 1 to {SEEDS_MAX}")
+    for scenario in scenarios:
+        scenario.seeds = seeds or scenario.seeds
     return scenarios
 
 

@@ -48,6 +48,13 @@ class Plan(unittest.TestCase):
                 choose(loaded_cells(AXES), cells, variants)
             self.assertIn(word, str(caught.exception))
 
+    def test_more_seeds_than_the_file_says(self):
+        runs = plan(choose(loaded_cells(AXES), ["1Gbit"], "tuned", 3))
+        self.assertEqual([run.seed for run in runs], [1, 2, 3])
+        for number in (0, -1, 101):
+            with self.assertRaisesRegex(Failure, f"--seeds {number}: expected a number from 1 to 100"):
+                choose(loaded_cells(AXES), None, None, number)
+
 
 class SideBySide(unittest.TestCase):
     def run_all(self, script, lanes=2, memory_bytes=0):
