@@ -13,7 +13,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help setup test demo scenario grid model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb deb-test variants
+.PHONY: modules install clean help setup test demo scenario grid model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb deb-test fleet-test ansible-test kmm-test variants
 
 modules: headers
 	$(kbuild) modules
@@ -37,6 +37,9 @@ install-abt:
 monitoring-test: abt
 	@$(top)/monitoring/check $(top)/out/abt/abt
 
+kmm-test:
+	@$(top)/fleet/kmm/check
+
 docs-test: abt
 	@$(top)/docs/check $(top)/out/abt/abt
 
@@ -53,6 +56,14 @@ headers:
 	  echo "For another one: make KDIR=/path/to/its/build/tree" >&2; \
 	  exit 1; }
 
+# On machines of their own: two hosts and a router between them.
+fleet-test: setup deb
+	@for test in $(or $(T),packages ansible); do \
+	  $(top)/fleet/tests/$$test $(KERNEL) $(top)/out/packages $(top)/out/fleet-$$test-$(KERNEL) || exit 1; done
+
+ansible-test:
+	@$(top)/fleet/ansible/check
+
 # By name, not through Kbuild: the headers it was built with may be gone.
 clean:
 	@find $(top)/kmod $(top)/papers \( -name '*.o' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' \
@@ -68,7 +79,7 @@ test:
 
 # What needs no kernel to be booted.
 check:
-	@$(top)/selftests/lab/test set-up scripts version docs monitoring build-6.12 build-6.1 build-7.3 sparse coccicheck checkpatch kernel-doc
+	@$(top)/selftests/lab/test set-up scripts version docs monitoring ansible build-6.12 build-6.1 build-7.3 coccicheck checkpatch kernel-doc
 
 # All kselftests, where a mistake is noticed at once; T: some of these steps.
 torture: setup abt
@@ -157,6 +168,7 @@ help:
 	@echo '  make install-abt     install it, with its manual and completions (root)  [PREFIX=/usr] [DESTDIR=DIR]'
 	@echo '  make deb             build the Debian packages tcp-abt-dkms and tcp-abt-tools, out/packages/'
 	@echo '  make deb-test        install, use, remove and purge them in a fresh Debian in a VM  [KERNEL=6.12|6.1]'
+	@echo '  make fleet-test      two hosts and a router in VMs: a long path with the packages, the Ansible role  [KERNEL=6.12|6.1] [T=packages|ansible]'
 	@echo '  make clean           remove what was built in this tree'
 	@echo '  make setup           install the tools that demo and test need (says which first)'
 	@echo '  make demo            four FTP uploads, four variants, one figure, in a VM'
@@ -169,6 +181,7 @@ help:
 	@echo '  make torture         all kselftests in debug kernels, one processor and two: KASAN, lockdep, kmemleak, KCSAN (hours)  [T=7.3-debug]'
 	@echo '  make soak            the same kernel, an hour of mixed traffic and changes at random  [SOAK_MINUTES=75] [SOAK_SEED=N]'
 	@echo '  make variants        builds for kernels configured otherwise: clang, i386, no IPv6, no /proc, real time  [V="NAME..."]'
+	@echo '  make kmm-test        the manifests for Kubernetes nodes, against the schema of Kernel Module Management (fleet/kmm)'
 	@echo '  make mutants         deliberate defects, one at a time: which test sees which? (an hour)'
 	@echo '  make model-test      the arithmetic alone, in user space'
 	@echo '  make fuzz            the arithmetic, fed with what libFuzzer comes up with, for ten minutes'
