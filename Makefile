@@ -13,7 +13,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help setup test demo scenario grid model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb deb-test fleet-test ansible-test kmm-test variants
+.PHONY: modules install clean help setup setup-packages test demo scenario grid model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb deb-test fleet-test ansible-test kmm-test variants
 
 modules: headers
 	$(kbuild) modules
@@ -46,7 +46,7 @@ docs-test: abt
 deb:
 	@$(top)/packaging/build $(top)/out/packages
 
-deb-test: setup deb
+deb-test: setup-packages deb
 	@$(top)/packaging/test $(KERNEL) $(top)/out/packages $(top)/out/deb-test-$(KERNEL)
 
 headers:
@@ -57,8 +57,8 @@ headers:
 	  exit 1; }
 
 # On machines of their own: two hosts and a router between them.
-fleet-test: setup deb
-	@for test in $(or $(T),packages ansible); do \
+fleet-test: setup-packages deb
+	@for test in $(or $(T),packages ansible hosts); do \
 	  $(top)/fleet/tests/$$test $(KERNEL) $(top)/out/packages $(top)/out/fleet-$$test-$(KERNEL) || exit 1; done
 
 ansible-test:
@@ -73,6 +73,9 @@ clean:
 
 setup:
 	@$(top)/selftests/lab/setup
+
+setup-packages:
+	@$(top)/selftests/lab/setup packages
 
 test:
 	@$(top)/selftests/lab/test
@@ -153,7 +156,7 @@ demo:
 	@$(top)/netem_scenarios/demo $(if $(filter 1,$(HOST)),host,$(LAB)) $(KERNEL)
 
 scenario: setup
-	@$(top)/netem_scenarios/launch '$(S)' $(SIZE) $(LAB) $(KERNEL) $(top)/out/$(S)-$(SIZE)
+	@$(top)/netem_scenarios/launch '$(S)' $(SIZE) $(if $(HOSTS),hosts '$(HOSTS)',$(LAB) $(KERNEL)) $(top)/out/$(S)-$(SIZE)$(if $(HOSTS),-hosts)
 
 grid: setup
 	@$(top)/netem_scenarios/launch grid full virtual 7.3 $(top)/out/grid
@@ -168,12 +171,12 @@ help:
 	@echo '  make install-abt     install it, with its manual and completions (root)  [PREFIX=/usr] [DESTDIR=DIR]'
 	@echo '  make deb             build the Debian packages tcp-abt-dkms and tcp-abt-tools, out/packages/'
 	@echo '  make deb-test        install, use, remove and purge them in a fresh Debian in a VM  [KERNEL=6.12|6.1]'
-	@echo '  make fleet-test      two hosts and a router in VMs: a long path with the packages, the Ansible role  [KERNEL=6.12|6.1] [T=packages|ansible]'
+	@echo '  make fleet-test      two hosts and a router in VMs: a long path with the packages, the Ansible role  [KERNEL=6.12|6.1] [T=packages|ansible|hosts]'
 	@echo '  make clean           remove what was built in this tree'
 	@echo '  make setup           install the tools that demo and test need (says which first)'
 	@echo '  make demo            four FTP uploads, four variants, one figure, in a VM'
 	@echo '  make demo HOST=1     the same on this machine itself (root; inserts the module here)'
-	@echo '  make scenario S=NAME one scenario  [LAB=vm|host] [KERNEL=6.12|6.1] [SIZE=scaled|paper]'
+	@echo '  make scenario S=NAME one scenario  [LAB=virtual|vm|host] [KERNEL=7.3|6.12|6.1] [SIZE=scaled|paper], or on two machines  HOSTS=FILE'
 	@echo '  make grid            every path from a slow LAN to a satellite, stock, hand-tuned and tcp_abt (an hour or more)'
 	@echo '  make test            everything: builds, checks, model tests, kselftests in lab kernels'
 	@echo '  make matrix          what the last make test came to, kernel by kernel, into the README'

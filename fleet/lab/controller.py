@@ -44,19 +44,19 @@ def environment(folder: Path) -> dict[str, str]:
             "ANSIBLE_CONFIG": str(ROLE / "ansible.cfg"), "ANSIBLE_NOCOLOR": "true", "LC_ALL": "C.UTF-8"}
 
 
-def inventory(hosts: list[Machine], folder: Path, settings: dict) -> Path:
-    """A file in JSON, which is YAML: HOSTS as the group tcp_abt."""
+def inventory(hosts: list[Machine], folder: Path, settings: dict, known_of: dict[str, dict]) -> Path:
+    """A file in JSON, which is YAML: HOSTS as the group tcp_abt; KNOWN_OF: host -> variables of its own."""
     known = {host.name: {"ansible_host": host.address, "ansible_user": "root", "ansible_python_interpreter": "/usr/bin/python3",
-                         "ansible_ssh_common_args": " ".join(ssh_options(host.key))} for host in hosts}
+                         "ansible_ssh_common_args": " ".join(ssh_options(host.key)), **known_of.get(host.name, {})} for host in hosts}
     path = folder / "hosts.yml"
-    path.write_text(json.dumps({"tcp_abt": {"hosts": known, "vars": settings}}))
+    path.write_text(json.dumps({"all": {"vars": settings}, "tcp_abt": {"hosts": known}}))
     return path
 
 
-def play(hosts: list[Machine], folder: Path, **settings: object) -> Outcome:
-    """site.yml with these variables, of all hosts."""
+def play(hosts: list[Machine], folder: Path, playbook: str = "site.yml", known_of: dict[str, dict] | None = None, **settings: object) -> Outcome:
+    """A playbook with these variables, of all hosts."""
     folder.mkdir(parents=True, exist_ok=True)
-    done = subprocess.run([programs() / "ansible-playbook", "-i", inventory(hosts, folder, settings), ROLE / "site.yml"], stdin=subprocess.DEVNULL,
+    done = subprocess.run([programs() / "ansible-playbook", "-i", inventory(hosts, folder, settings, known_of or {}), ROLE / playbook], stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, check=False, env=environment(folder))
     text = done.stdout + done.stderr
     return Outcome(done.returncode, {match["host"]: int(match["changed"]) for match in RECAP.finditer(text)}, text)

@@ -31,7 +31,8 @@ DEVICES = {
     "receiver": {"control": "02:00:00:00:00:03", "far": "02:00:00:00:02:03"},
 }
 CONTROLLER = "10.79.0.100/24"
-RECEIVER = "10.79.2.3"
+ON_PATH = {"sender": "10.79.1.1", "receiver": "10.79.2.3"}
+RECEIVER = ON_PATH["receiver"]
 NEAR, FAR = "eth1", "eth2"  # of the router, in the order of its devices
 
 MEMORY = "1536M"       # a compiler runs in there
@@ -86,8 +87,7 @@ def ssh_options(key: Path) -> list[str]:
     return ["-F", "none", "-i", str(key), *(word for setting in settings for word in ("-o", setting))]
 
 
-def enter_namespace() -> None:
-    """Begin anew in a network namespace of our own; once there, go on."""
+def need_tools() -> None:
     if os.geteuid() != 0:
         raise cache.LabError("machines with a network of their own need root")
     for tool, package in TOOLS.items():
@@ -95,6 +95,10 @@ def enter_namespace() -> None:
             raise cache.LabError(f"{tool} is missing: apt-get install {package}")
     if not Path("/dev/net/tun").exists():
         raise cache.LabError("/dev/net/tun is missing: machines are joined by taps, which need CONFIG_TUN (modprobe tun)")
+
+
+def enter_namespace() -> None:
+    """Begin anew in a network namespace of our own; once there, go on."""
     if INSIDE not in os.environ:
         os.execvpe("unshare", ["unshare", "--net", "--", sys.executable, *sys.argv], {**os.environ, INSIDE: "yes"})
 
@@ -102,10 +106,11 @@ def enter_namespace() -> None:
 @contextlib.contextmanager
 def fleet(series: str, out: Path) -> Iterator[dict[str, Machine]]:
     """The three, booted, until the block is left; consoles go to OUT."""
+    need_tools()
+    image = make_image(kernels.get(series).release)  # what it lacks is fetched, which our namespace could not
     enter_namespace()
     end_on_signals()
     out.mkdir(parents=True, exist_ok=True)
-    image = make_image(kernels.get(series).release)
     make_network()
     with contextlib.ExitStack() as undo:
         disks = Path(undo.enter_context(tempfile.TemporaryDirectory(prefix="tcp_abt-fleet-", dir=cache.root())))

@@ -29,4 +29,4 @@ def state(machine: Machine) -> dict[str, list[str]]:
 def differences(before: dict[str, list[str]], after: dict[str, list[str]]) -> list[Difference]:
     """One for each question, the lines that only one of both has."""
     return [Difference(question, [f"- {line}" for line in before[question] if line not in set(after[question])] +
-                       [f"+ {line}" for line in after[question] if line not in set(before[question])]) for question in QUESTIONS]
+                       [f"+ {line}" for line in after[question] if line not in set(before[question])]) for question in before]

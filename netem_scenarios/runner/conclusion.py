@@ -11,6 +11,7 @@ from .result import Outcome, read_result
 
 def conclude(scenarios, out, failures):
     """0 all claims hold, 1 one does not, 2 a run failed; failures: its name -> why."""
+    out.mkdir(parents=True, exist_ok=True)
     outcomes = read_outcomes(scenarios, out)
     if outcomes:
         report.write_summary(out, scenarios, outcomes)

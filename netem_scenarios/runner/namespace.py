@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A network namespace that plays one host."""
+"""A network namespace that plays one host: one of our own, or the one that we are in."""
 
 import ctypes
 import os
 import signal
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 
 from .failure import Failure
 from .system import command, set_sysctls
@@ -20,11 +20,50 @@ def set_namespace(descriptor):
         raise OSError(ctypes.get_errno(), "setns")
 
 
-class Namespace:
-    """Made by create(), gone after remove(); enter() makes sockets and files of it."""
+class ThisNamespace:
+    """The network namespace that we are in, as a host of a scenario."""
 
     def __init__(self, host):
         self.host = host
+
+    def enter(self):
+        return nullcontext()
+
+    def words(self, words):
+        """A command line that runs another there, in a mount namespace of its own."""
+        return ["unshare", "--mount", *words]
+
+    def open_proc(self, name):
+        """A file of /proc/net as this namespace shows it, or None where the kernel has none."""
+        with self.enter():
+            try:
+                return os.open(f"/proc/thread-self/net/{name}", os.O_RDONLY | os.O_CLOEXEC)
+            except FileNotFoundError:
+                return None
+
+    def set_sysctls(self, values):
+        with self.enter():
+            set_sysctls(f"host {self.host}", values)
+
+    def wait_listening(self, port, program, seconds=20):
+        """Until something listens on this TCP port."""
+        wanted = f":{port:04X} "
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            with self.enter():
+                for table in ("tcp", "tcp6"):
+                    with open(f"/proc/thread-self/net/{table}") as file:
+                        if any(wanted in line.split(" rem")[0] and " 0A " in line for line in file):
+                            return
+            time.sleep(0.05)
+        raise Failure(f"host {self.host}: {program} does not listen on port {port} after {seconds} s")
+
+
+class Namespace(ThisNamespace):
+    """Made by create(), gone after remove(); enter() makes sockets and files of it."""
+
+    def __init__(self, host):
+        super().__init__(host)
         self.name = PREFIX + host
         self.descriptor = None
 
@@ -52,30 +91,8 @@ class Namespace:
         finally:
             os.close(home)
 
-    def open_proc(self, name):
-        """A file of /proc/net as this namespace shows it, or None where the kernel has none."""
-        with self.enter():
-            try:
-                return os.open(f"/proc/thread-self/net/{name}", os.O_RDONLY | os.O_CLOEXEC)
-            except FileNotFoundError:
-                return None
-
-    def set_sysctls(self, values):
-        with self.enter():
-            set_sysctls(f"host {self.host}", values)
-
-    def wait_listening(self, port, program, seconds=20):
-        """Until something listens on this TCP port."""
-        wanted = f":{port:04X} "
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            with self.enter():
-                for table in ("tcp", "tcp6"):
-                    with open(f"/proc/thread-self/net/{table}") as file:
-                        if any(wanted in line.split(" rem")[0] and " 0A " in line for line in file):
-                            return
-            time.sleep(0.05)
-        raise Failure(f"host {self.host}: {program} does not listen on port {port} after {seconds} s")
+    def words(self, words):
+        return ["ip", "netns", "exec", self.name, *words]
 
 
 def kill_members(name):

@@ -179,8 +179,12 @@ def check_names(scenario, where):
 
 
 def check_ends(scenario, where):
-    """A variant sets end hosts, nothing else."""
+    """Flows are between end hosts, and a variant sets end hosts, nothing else."""
     ends = [host for host in scenario.hosts if scenario.degree(host) == 1]
+    for flow in scenario.flows:
+        for host in (flow.source, flow.target):
+            if host not in ends:
+                raise Failure(f"{where}: flow {flow.name}: {host} is no end host, expected one of {', '.join(ends)}")
     for variant in scenario.variants:
         for host in variant.hosts():
             if host not in ends:

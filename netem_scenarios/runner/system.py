@@ -3,22 +3,26 @@
 
 import os
 import shutil
+import socket
 import subprocess
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 from .failure import Failure
 
+RUN_NAME = "\0tcp_abt-scenario"  # an abstract address: gone with the process, never on a disk
 # tool -> Debian package
 PACKAGES = {"ip": "iproute2", "tc": "iproute2", "curl": "curl", "vsftpd": "vsftpd", "iperf3": "iperf3",
-            "insmod": "kmod", "cc": "gcc", "rmmod": "kmod", "modprobe": "kmod"}
+            "insmod": "kmod", "cc": "gcc", "rmmod": "kmod", "modprobe": "kmod", "unshare": "util-linux"}
 # kernel module -> what a kernel of one's own needs to have switched on
 OPTIONS = {"veth": "CONFIG_VETH", "sch_netem": "CONFIG_NET_SCH_NETEM", "sch_tbf": "CONFIG_NET_SCH_TBF",
            "tcp_diag": "CONFIG_INET_DIAG"}
+CONGESTION_CONTROL = "net.ipv4.tcp_congestion_control"
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 TCP_MEM = Path("/proc/sys/net/ipv4/tcp_mem")
 BACKLOG, BACKLOG_PACKETS = Path("/proc/sys/net/core/netdev_max_backlog"), 10_000_000
 ALLOWED_CONTROLS = Path("/proc/sys/net/ipv4/tcp_allowed_congestion_control")
+KNOWN_CONTROLS = Path("/proc/sys/net/ipv4/tcp_available_congestion_control")
 
 
 def prepare():
@@ -52,6 +56,17 @@ def kernel_part(module):
                       "Debian's packaged kernels have it (make scenario LAB=vm)") from error
 
 
+@contextmanager
+def only_run():
+    """A name of this machine that only one process can hold: two runs would share namespaces' names and tcp_mem."""
+    with socket.socket(socket.AF_UNIX) as name:
+        try:
+            name.bind(RUN_NAME)
+        except OSError:
+            raise Failure("another scenario is running on this machine: wait for its end") from None
+        yield
+
+
 def command(*words, text=None):
     """Run a short command to its end; its standard output, or Failure with what it complained of."""
     done = subprocess.run(words, check=False, input=text, capture_output=True, text=True, timeout=30)
@@ -72,6 +87,19 @@ def set_sysctls(where, values):
 
 
 @contextmanager
+def settings(scenario, variant):
+    """What a run sets on the whole machine, while the block runs."""
+    with tcp_memory_limit(scenario.tcp_mem), no_backlog_limit(), allowed_congestion_controls(congestion_controls(scenario, variant)):
+        yield
+
+
+def congestion_controls(scenario, variant):
+    """All that this variant's hosts are told to use."""
+    values = (scenario.sysctls, variant.sysctls, *variant.host_sysctls.values())
+    return sorted({sysctls[CONGESTION_CONTROL] for sysctls in values if CONGESTION_CONTROL in sysctls})
+
+
+@contextmanager
 def tcp_memory_limit(amounts_bytes):
     """tcp_mem (global, in pages) while the block runs."""
     pages = " ".join(str(int(amount // os.sysconf("SC_PAGE_SIZE"))) for amount in amounts_bytes)
@@ -89,7 +117,10 @@ def no_backlog_limit():
 
 @contextmanager
 def machine_setting(path, text):
-    """A setting of the whole machine while the block runs; its own value afterwards."""
+    """A setting of the whole machine while the block runs; its own value afterwards. In a container there is none to set."""
+    if not path.exists():
+        yield
+        return
     before = path.read_text()
     path.write_text(text)
     try:
@@ -99,21 +130,30 @@ def machine_setting(path, text):
 
 
 @contextmanager
+def kept_sysctls(where, values):
+    """Of the namespace that we are in, while the block runs; what they were afterwards."""
+    with ExitStack() as undo:
+        for key, value in values.items():
+            path = Path("/proc/sys", key.replace(".", "/"))
+            before = path.read_text() if path.exists() else ""
+            set_sysctls(where, {key: value})
+            undo.callback(path.write_text, before)
+        yield
+
+
+@contextmanager
 def allowed_congestion_controls(names):
     """These while the block runs: a namespace may choose only from what the first one allows to all."""
     for name in names:
         subprocess.run(["modprobe", "-q", f"tcp_{name}"], check=False, capture_output=True)
-    before = ALLOWED_CONTROLS.read_text()
-    known = (ALLOWED_CONTROLS.parent / "tcp_available_congestion_control").read_text().split()
+    known = KNOWN_CONTROLS.read_text().split()
     for name in names:
         if name not in known:
             raise Failure(f"net.ipv4.tcp_congestion_control = {name}: this kernel ({os.uname().release}) has only "
                           f"{', '.join(known)}")
-    ALLOWED_CONTROLS.write_text(" ".join(sorted({*before.split(), *names})))
-    try:
+    allowed = ALLOWED_CONTROLS.read_text().split() if ALLOWED_CONTROLS.exists() else known
+    with nullcontext() if {*names} <= {*allowed} else machine_setting(ALLOWED_CONTROLS, " ".join(sorted({*allowed, *names}))):
         yield
-    finally:
-        ALLOWED_CONTROLS.write_text(before)
 
 
 @contextmanager

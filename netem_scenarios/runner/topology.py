@@ -18,18 +18,15 @@ segmentation to software before their device (TSO off): the bottleneck sees pack
 import ctypes
 import fcntl
 import json
-import math
 import socket
 import struct
 from contextlib import ExitStack
 
 from .namespace import Namespace
+from .qdisc import fair_words, qdisc_words
 from .system import command, kernel_part
 
 SIOCETHTOOL, ETHTOOL_STSO = 0x8946, 0x1F
-BUCKET_S = 0.004        # the token bucket holds this much time: more than a late timer of a slow VM
-NETEM_LIMIT = 1_000_000  # skbs: netem is the delay and never the queue
-FAIR_LIMIT = 1_000_000   # packets: its bytes are what limits a fair queue
 
 
 class Topology:
@@ -126,24 +123,6 @@ class Topology:
                                                "dev", f"to-{there}"))
                     counters[f"{here}>{there}"] = {"bytes": shown[0]["bytes"], "drops": shown[0]["drops"]}
         return counters
-
-
-def qdisc_words(shape, mtu):
-    """The tc arguments that do what a Shape says; [] for none."""
-    if shape.kind == "tbf":
-        wanted = shape.rate_bps / 8 * BUCKET_S if shape.bucket_bytes is None else shape.bucket_bytes
-        bucket = max(2 * (mtu + 14), math.ceil(wanted))
-        return ["tbf", "rate", f"{shape.rate_bps:.0f}bit", "burst", str(bucket), "limit", f"{shape.queue_bytes:.0f}"]
-    if shape.kind is None:
-        return []
-    loss = ["loss", f"{shape.loss * 100:g}%"] if shape.loss else []
-    reorder = ["reorder", f"{shape.reorder * 100:g}%"] if shape.reorder else []
-    return ["netem", "limit", str(NETEM_LIMIT), "delay", f"{shape.delay_s * 1e6:.0f}us", *reorder, *loss]
-
-
-def fair_words(shape):
-    """Flows in turn, in a queue of as many bytes, whose longest loses when it is full; no other limit."""
-    return ["fq_codel", "limit", str(FAIR_LIMIT), "memory_limit", f"{shape.queue_bytes:.0f}", "noecn"]
 
 
 def turn_tso_off(namespace, device):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Traffic programs: what a flow's two ends run.
 
-A program has a server (one for each target host) and a client for each flow, and says which ports
-its data connections use at the target, so that the collector finds them in the kernel's tables.
+A program has a server for each target host and a client for each flow, and says which ports its data
+connections use at the target, so that they are found in the kernel's tables. Both ends know these from the
+flows alone: an instance serves the flows to one target, at the target or at one of their sources.
 """
 
 import os
@@ -24,7 +25,7 @@ class Running:
         """good: exit statuses that are no failure."""
         self.words, self.log, self.good = words, log, good
         with open(log, "wb") as output:
-            self.process = subprocess.Popen(["ip", "netns", "exec", namespace.name, *words], stdin=subprocess.DEVNULL,
+            self.process = subprocess.Popen(namespace.words(words), stdin=subprocess.DEVNULL,
                                             stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
 
     def finished(self):
@@ -60,7 +61,7 @@ class FtpServer:
     """vsftpd for anonymous uploads whose data goes nowhere.
 
     Each flow's file is a node of /dev/null's kind on a tmpfs inside the server's own mount namespace
-    ("ip netns exec" makes one), which goes when vsftpd does. Clients append: vsftpd would truncate the
+    (what starts it makes one), which goes when vsftpd does. Clients append: vsftpd would truncate the
     target of a plain upload, which a device refuses.
     """
 
@@ -76,8 +77,8 @@ for name; do mknod -m 666 "$root/in/$name" c 1 3; done
 exec vsftpd "$conf"
 """
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, folder, flows):
+        self.folder, self.flows = folder, flows
         self.running = None
 
     def configuration(self):
@@ -89,11 +90,11 @@ exec vsftpd "$conf"
             "seccomp_sandbox=NO", "isolate=NO", "isolate_network=NO",
             "xferlog_enable=YES", f"vsftpd_log_file={self.folder}/transfers.log"))
 
-    def start(self, namespace, flows):
+    def serve(self, namespace):
         for name in ("root", "empty"):
             (self.folder / name).mkdir(mode=0o755)
         (self.folder / "vsftpd.conf").write_text(self.configuration())
-        names = [flow.name for flow in flows]
+        names = [flow.name for flow in self.flows]
         self.running = Running(namespace, ["sh", "-c", self.script, "vsftpd", str(self.folder), *names],
                                self.folder / "vsftpd.out")
         namespace.wait_listening(self.control_port, "vsftpd")
@@ -121,17 +122,20 @@ class OwnServer:
     tools = ("cc",)
     home = Path(__file__).resolve().parents[1]
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, folder, flows):
+        self.folder, self.flows = folder, flows
         self.program = folder / self.name
-        self.ports = {}
+        self.ports = {flow.name: port for port, flow in enumerate(flows, self.first_port)}
         self.running = []
 
-    def start(self, namespace, flows):
-        command("cc", "-O2", "-o", str(self.program), str(self.home / f"{self.name}.c"))
-        for port, flow in enumerate(flows, self.first_port):
-            self.ports[flow.name] = port
-            self.running.append(Running(namespace, [str(self.program), *self.server_words(port, flow)],
+    def build(self):
+        if not self.program.exists():
+            command("cc", "-O2", "-o", str(self.program), str(self.home / f"{self.name}.c"))
+
+    def serve(self, namespace):
+        self.build()
+        for flow in self.flows:
+            self.running.append(Running(namespace, [str(self.program), *self.server_words(self.ports[flow.name], flow)],
                                         self.folder / f"{flow.name}-server.out"))
         for port in self.ports.values():
             namespace.wait_listening(port, self.name)
@@ -141,6 +145,7 @@ class OwnServer:
         return range(port, port + 1)
 
     def client(self, namespace, flow, address):
+        self.build()
         kind, *rest = self.client_words(flow)
         words = [str(self.program), kind, address, str(self.ports[flow.name]), *rest]
         return Running(namespace, words, self.folder / f"{flow.name}.out", self.good)
@@ -235,6 +240,20 @@ def datagrams(namespace):
 
 FLOW_SERVERS = {"ftp": FtpServer, "stream": StreamServer, "ask": AskServer}
 CROSS_TRAFFIC = {"iperf3-udp": UdpCross}
+
+
+def programs(flows, host, folder):
+    """(program, target) -> that program of the flows to this target, for all that begin or end at a host."""
+    together = {}
+    for flow in flows:
+        together.setdefault((flow.program, flow.target), []).append(flow)
+    found = {}
+    for (name, target), theirs in together.items():
+        if host == target or any(flow.source == host for flow in theirs):
+            home = folder / f"{name}-{target}"
+            home.mkdir(exist_ok=True)
+            found[name, target] = FLOW_SERVERS[name](home, theirs)
+    return found
 
 
 def tools(scenario):

@@ -93,6 +93,22 @@ def read_profile_path(table, module, repository):
     return path
 
 
+def read_profile(path):
+    """A sysctl.d file: key = value lines, # and ; comments. None: no values."""
+    values = {}
+    if path is None:
+        return values
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        line = line.strip()
+        if not line or line[0] in "#;":
+            continue
+        key, equals, value = line.partition("=")
+        if not equals:
+            raise Failure(f"{path.name}:{number}: {line!r}: expected key = value")
+        values[key.strip().removeprefix("-")] = value.strip()
+    return values
+
+
 def read_host(table, units):
     sysctls = read_sysctls(table.take_table("sysctl"), units)
     table.done()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from runner.failure import Failure
 from runner.plan import plan
+from runner.qdisc import fair_words, qdisc_words
 from runner.scenario import load
-from runner.topology import fair_words, qdisc_words
 from sample import TEXT, loaded
 
 SCENARIOS = Path(__file__).resolve().parents[1]

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Two machines with a path between them, and perhaps a router on it that does what the scenario's links do.
+
+    [sender]
+    ssh = "root@dtn1.example"       # as for ssh; options may stand before it. sudo = true for somebody else than root
+    address = "192.0.2.1"           # where the other reaches it, over the path
+
+    [receiver]
+    ssh = "root@dtn2.example"
+    address = "198.51.100.1"
+
+    [router]                        # without it, the path is what it is
+    ssh = "root@router.example"
+    forward = "eth2"                # its device towards the receiver
+    back = "eth1"                   # and the one towards the sender
+
+    module = "/root/tcp_abt.ko"     # at the top, where both have it; without it modprobe tcp_abt. Where it is loaded it stays, and is set
+
+`command` in place of `ssh` runs a program there in some other way: "ip netns exec NAME", "ssh a ssh b". A site, like `lab`.
+"""
+
+import ipaddress
+import tomllib
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from .distant import Distant, packed
+from .failure import Failure
+from .table import Table
+
+
+@dataclass
+class Machines:
+    """What a file of hosts says."""
+    ways: dict       # sender, receiver, router -> how it is reached
+    addresses: dict  # sender, receiver -> over the path
+    devices: dict    # forward, back -> of the router
+    module: str | None
+
+
+def read_hosts(path):
+    try:
+        table = Table(tomllib.loads(path.read_text()), path.name)
+    except FileNotFoundError as missing:
+        raise Failure(f"{path}: no such file; expected one that names two hosts (netem_scenarios/README.md)") from missing
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Failure(f"{path}: not a TOML file: {error}") from error
+    found = Machines({}, {}, {}, table.take("module", str, None))
+    for name in ("sender", "receiver"):
+        end = table.take_table(name)
+        found.ways[name], found.addresses[name] = read_way(end), read_address(end)
+        end.done()
+    if "router" in table.content:
+        router = table.take_table("router")
+        found.ways["router"] = read_way(router)
+        found.devices = {key: router.take(key, str) for key in ("forward", "back")}
+        router.done()
+    table.done()
+    return found
+
+
+def read_way(table):
+    if "command" in table.content:
+        return "command", table.take("command", str)
+    if "ssh" not in table.content:
+        raise Failure(f"{table.where}: ssh is missing, expected where it is reached, such as \"root@host.example\"")
+    return "ssh", table.take("ssh", str), table.take("sudo", bool, False)
+
+
+def read_address(table):
+    address = table.take("address", str)
+    try:
+        return str(ipaddress.IPv4Address(address))
+    except ValueError:
+        return table.fail("address", address, "expected an IPv4 address that the other host reaches")
+
+
+class Hosts:
+    """file: the scenario's; machines: what a file of hosts says."""
+
+    def __init__(self, scenario, file, variant, machines):
+        self.scenario, self.file, self.variant, self.named = scenario, file, variant, machines
+        flow = scenario.flows[0]
+        self.ends = [flow.source, flow.target]
+        self.machines = self.ends
+        self.addresses = dict(zip(self.ends, (machines.addresses["sender"], machines.addresses["receiver"]), strict=True))
+        self.undo = ExitStack()
+        self.distant, self.router = {}, None
+        self.kernels = {}
+        self.need_two()
+
+    def need_two(self):
+        others = [host for host in self.scenario.hosts if self.scenario.degree(host) == 1 and host not in self.ends]
+        if others:
+            raise Failure(f"{self.scenario.name} has {len(others) + 2} end hosts ({', '.join(others)} beside {' and '.join(self.ends)}), "
+                          "expected two: run it in a lab (make scenario)")
+        if self.scenario.cross or self.variant.adapter:
+            raise Failure(f"{self.scenario.name}: {'cross traffic' if self.scenario.cross else 'an emulated adapter'} is for hosts "
+                          "that the runner made: run it in a lab (make scenario)")
+
+    def __enter__(self):
+        with self.undo:  # a failure half way undoes what is there
+            self.build()
+            self.undo = self.undo.pop_all()
+        return self
+
+    def __exit__(self, *_):
+        self.undo.close()
+
+    def build(self):
+        machines, archive = self.named, packed(self.file)
+        part = {"scenario": self.file.name, "size": self.scenario.size, "cell": self.scenario.cell.slug, "variant": self.variant.name}
+        if "router" in machines.ways:
+            self.router = self.connected("router", archive)
+            self.router.call("router", part | {"first": self.ends[0], "last": self.ends[1]} | machines.devices)
+        for host, name in zip(self.ends, ("sender", "receiver"), strict=True):
+            self.distant[host] = self.connected(name, archive)
+            self.kernels[name] = self.distant[host].call(
+                "end_host", part | {"name": host, "addresses": self.addresses, "module": machines.module})
+
+    def connected(self, name, archive):
+        distant = Distant(name, self.named.ways[name])
+        self.undo.callback(distant.close)
+        distant.connect(archive)
+        return distant
+
+    def call(self, method, arguments):
+        """host -> what its method returns, side by side; arguments: host -> those for it."""
+        for host, theirs in arguments.items():
+            self.distant[host].ask(method, *theirs)
+        return {host: self.distant[host].answer() for host in arguments}
+
+    def conductor_s(self, host, at_s):
+        """A host's time as ours."""
+        return at_s + self.distant[host].behind_s
+
+    def machine_of(self, host):
+        return host
+
+    def start_cross(self):
+        """There is none."""
+
+    def cross_wire_bytes(self):
+        return 0
+
+    def change(self, change):
+        if not self.router:
+            raise Failure(f"{self.scenario.name} changes its path, which needs a router: expected [router] in the file of hosts")
+        self.router.call("change", self.scenario.changes.index(change))
+
+    def bottleneck_counters(self):
+        return self.router.call("counters") if self.router else {}
+
+    def sample(self, moment):
+        """The kernels are all that there is to be asked."""
+
+    def tables(self):
+        return {}
+
+    def machine(self):
+        """What is told of it beside the results."""
+        return {"kernel": ", ".join(sorted(set(self.kernels.values()))), "lab": "hosts",
+                "clocks_ms": {host: round(1000 * distant.error_s, 3) for host, distant in self.distant.items()}}

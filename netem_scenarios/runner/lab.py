@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0
+"""All hosts of a run in namespaces of this machine, whose settings are the run's while it lasts.
+
+A site, like `hosts`: `ends` are the end hosts, `addresses` where they are reached, `machines` one of them for each machine that
+they are on; `call` has end hosts do something.
+"""
+
+import os
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+from . import system
+from .adapter import emulated_adapter
+from .endhost import EndHost
+from .topology import Topology
+from .traffic import CROSS_TRAFFIC, UdpCross, datagrams
+from .variant import read_profile
+
+
+class Lab:
+    def __init__(self, scenario, variant, module_path):
+        self.scenario, self.variant, self.module_path = scenario, variant, module_path
+        self.ends = [host for host in scenario.hosts if scenario.degree(host) == 1]
+        self.machines = self.ends[:1]
+        self.undo = ExitStack()
+        self.adapter = None
+
+    def __enter__(self):
+        with self.undo:  # a failure half way undoes what is there
+            self.build()
+            self.undo = self.undo.pop_all()
+        return self
+
+    def __exit__(self, *_):
+        self.undo.close()
+
+    def build(self):
+        self.undo.enter_context(system.settings(self.scenario, self.variant))
+        self.topology = self.undo.enter_context(Topology(self.scenario))
+        self.addresses = {host: self.topology.address[host] for host in self.ends}
+        if self.variant.module != "absent":
+            self.undo.enter_context(system.inserted_module(self.module_path, self.variant.module))
+        system.set_sysctls("the first namespace", self.variant.knobs)
+        profile = read_profile(self.variant.profile)
+        for host in self.ends:
+            self.topology.hosts[host].set_sysctls(profile | self.variant.sysctls_of(host))
+        self.attach_adapter()
+        self.folder = Path(self.undo.enter_context(tempfile.TemporaryDirectory(prefix="tcp_abt-")))
+        self.folder.chmod(0o755)
+        self.hosts = {host: self.end_host(host) for host in self.ends}
+
+    def end_host(self, host):
+        found = EndHost(self.scenario, host, self.topology.hosts[host], self.addresses, self.folder)
+        self.undo.callback(found.close)
+        return found
+
+    def attach_adapter(self):
+        if wanted := self.variant.adapter:
+            self.adapter = self.undo.enter_context(emulated_adapter(
+                self.module_path, wanted, self.topology.hosts[wanted.host], self.topology.device(wanted.host)))
+
+    def call(self, method, arguments):
+        """host -> what its method returns; arguments: host -> those for it."""
+        return {host: getattr(self.hosts[host], method)(*theirs) for host, theirs in arguments.items()}
+
+    def conductor_s(self, _, at_s):
+        """A host's time as ours: one clock."""
+        return at_s
+
+    def machine_of(self, _):
+        return self.machines[0]
+
+    def start_cross(self):
+        for number, cross in enumerate(self.scenario.cross):
+            home = self.folder / f"cross-{number}"
+            home.mkdir()
+            traffic = CROSS_TRAFFIC[cross.program](home)
+            self.undo.callback(traffic.stop)
+            traffic.start(cross, self.topology)
+
+    def cross_wire_bytes(self):
+        """That have arrived, of all cross traffic."""
+        return UdpCross.wire_bytes * sum(datagrams(self.topology.hosts[host]) for host in {cross.target for cross in self.scenario.cross})
+
+    def change(self, change):
+        self.topology.change(change)
+
+    def bottleneck_counters(self):
+        return self.topology.bottleneck_counters()
+
+    def sample(self, moment):
+        if self.adapter:
+            self.adapter.sample(moment)
+
+    def tables(self):
+        return {"adapter": self.adapter.table()} if self.adapter else {}
+
+    def machine(self):
+        """What is told of it beside the results."""
+        return {"kernel": os.uname().release, "lab": os.environ.get("ABT_LAB", "host")}

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The words of tc that do what a Shape says."""
+
+import math
+
+BUCKET_S = 0.004        # the token bucket holds this much time: more than a late timer of a slow VM
+NETEM_LIMIT = 1_000_000  # skbs: netem is the delay and never the queue
+FAIR_LIMIT = 1_000_000   # packets: its bytes are what limits a fair queue
+
+
+def qdisc_words(shape, mtu):
+    """[] for nothing."""
+    if shape.kind == "tbf":
+        wanted = shape.rate_bps / 8 * BUCKET_S if shape.bucket_bytes is None else shape.bucket_bytes
+        bucket = max(2 * (mtu + 14), math.ceil(wanted))
+        return ["tbf", "rate", f"{shape.rate_bps:.0f}bit", "burst", str(bucket), "limit", f"{shape.queue_bytes:.0f}"]
+    if shape.kind is None:
+        return []
+    loss = ["loss", f"{shape.loss * 100:g}%"] if shape.loss else []
+    reorder = ["reorder", f"{shape.reorder * 100:g}%"] if shape.reorder else []
+    return ["netem", "limit", str(NETEM_LIMIT), "delay", f"{shape.delay_s * 1e6:.0f}us", *reorder, *loss]
+
+
+def fair_words(shape):
+    """Flows in turn, in a queue of as many bytes, whose longest loses when it is full; no other limit."""
+    return ["fq_codel", "limit", str(FAIR_LIMIT), "memory_limit", f"{shape.queue_bytes:.0f}", "noecn"]
