@@ -171,7 +171,7 @@ help:
 	@echo '  make install-abt     install it, with its manual and completions (root)  [PREFIX=/usr] [DESTDIR=DIR]'
 	@echo '  make deb             build the Debian packages tcp-abt-dkms and tcp-abt-tools, out/packages/'
 	@echo '  make deb-test        install, use, remove and purge them in a fresh Debian in a VM  [KERNEL=6.12|6.1]'
-	@echo '  make fleet-test      two hosts and a router in VMs: a long path with the packages, the Ansible role  [KERNEL=6.12|6.1] [T=packages|ansible|hosts]'
+	@echo '  make fleet-test      two hosts and a router in VMs: a long path with the packages, the Ansible role  [KERNEL=6.12|6.1] [T=packages|ansible|hosts|upgrade]'
 	@echo '  make clean           remove what was built in this tree'
 	@echo '  make setup           install the tools that demo and test need (says which first)'
 	@echo '  make demo            four FTP uploads, four variants, one figure, in a VM'

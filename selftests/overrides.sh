@@ -187,12 +187,26 @@ the_hosts_pools_follow_tcp_mem()
 	ends --
 	for part in 8 1; do
 		set_tcp_mem "$part"
-		wait_is "receive pool of the host, tcp_mem / $part" "$RECV" pool "" recv host size
-		wait_is "send pool of the host, tcp_mem / $part" "$SEND" pool "" send host size
+		# first what can be seen without asking the module
 		wait_is "tcp_rmem[2] of the first namespace, tcp_mem / $part" \
 			"$((RECV < 1 << 30 ? RECV : 1 << 30))" eval 'sysctl_get "" tcp_rmem | cut -f3'
+		check_is "$(pool "" recv host size)" "$RECV" "receive pool of the host, tcp_mem / $part"
+		check_is "$(pool "" send host size)" "$SEND" "send pool of the host, tcp_mem / $part"
 	done
 	ends_end
+}
+
+# No segment moves that could see it.
+who_asks_is_told_the_size_that_it_has_now()
+{
+	local TCP_MEM SEND RECV part
+
+	TCP_MEM=$(sysctl_get "" tcp_mem)
+	for part in 8 1; do
+		set_tcp_mem "$part"
+		check_is "$(pool "" recv host size)" "$RECV" "receive pool of the host, tcp_mem / $part, at once"
+		check_is "$(sysctl_get "" tcp_rmem | cut -f3)" "$((RECV < 1 << 30 ? RECV : 1 << 30))" "and tcp_rmem[2]"
+	done
 }
 
 a_pool_that_was_sized_does_not()
@@ -255,4 +269,5 @@ an_absurd_tcp_mem_is_bounded()
 tests_run set_before_connect set_before_listen set_in_mid_connection \
 	set_to_what_it_is_anyway clamp_before_listen \
 	clamp_before_connect clamp_in_mid_connection an_own_buffer_is_charged idle_buffers_of_its_own_are_promises an_absurd_tcp_mem_is_bounded \
-	the_administrator_wins the_hosts_pools_follow_tcp_mem a_pool_that_was_sized_does_not
+	the_administrator_wins the_hosts_pools_follow_tcp_mem \
+	who_asks_is_told_the_size_that_it_has_now a_pool_that_was_sized_does_not

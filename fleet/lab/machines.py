@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import cache
@@ -46,11 +46,42 @@ TOOLS = {"qemu-system-x86_64": "qemu-system-x86", "qemu-img": "qemu-utils", "ssh
 class Machine:
     """One of the three, reached by ssh as root."""
 
-    def __init__(self, name: str, key: Path, console: Path) -> None:
+    def __init__(self, name: str, key: Path, console: Path, disk: Path) -> None:
         self.name = name
         self.address = CONTROL[name]
-        self.key = key
-        self.console = console
+        self.key, self.console, self.disk = key, console, disk
+        self.process: subprocess.Popen | None = None
+
+    def switch_on(self, boot: Path) -> None:
+        """BOOT: a folder with vmlinuz and initrd.img. See wait_until_up."""
+        with self.console.open("ab") as console:
+            self.process = subprocess.Popen(qemu(self.name, boot, self.disk), stdin=subprocess.DEVNULL, stdout=console,
+                                            stderr=subprocess.STDOUT, start_new_session=True)
+
+    def wait_until_up(self, deadline: float) -> None:
+        """Until it can be reached and has nothing left to start."""
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                raise cache.LabError(f"{self.name} ended while it booted: {self.console}")
+            try:
+                if self.run("systemctl is-system-running --wait", check=False, seconds=60).strip() in ("running", "degraded"):
+                    return
+            except subprocess.TimeoutExpired:
+                pass
+            time.sleep(POLL_SECONDS)
+        raise cache.LabError(f"{self.name} cannot be reached {BOOT_SECONDS} s after it was switched on: {self.console}")
+
+    def switch_off(self) -> None:
+        """As by the plug: what has to be on its disk was synced before."""
+        if self.process is None:
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process = None
 
     def ssh(self) -> list[str]:
         return ["ssh", *ssh_options(self.key), f"root@{self.address}"]
@@ -74,6 +105,10 @@ class Machine:
         self.run(f"mkdir -p {shlex.quote(folder)}")
         subprocess.run(["scp", "-q", *ssh_options(self.key), *map(str, paths), f"root@{self.address}:{folder}"],
                        check=True, stdin=subprocess.DEVNULL)
+
+    def get(self, path: str, to: Path) -> None:
+        """A file from there."""
+        subprocess.run(["scp", "-q", *ssh_options(self.key), f"root@{self.address}:{path}", str(to)], check=True, stdin=subprocess.DEVNULL)
 
     def complaints(self) -> list[str]:
         """What its kernel said of something that went wrong."""
@@ -104,8 +139,8 @@ def enter_namespace() -> None:
 
 
 @contextlib.contextmanager
-def fleet(series: str, out: Path) -> Iterator[dict[str, Machine]]:
-    """The three, booted, until the block is left; consoles go to OUT."""
+def fleet(series: str, out: Path, names: Iterable[str] = tuple(DEVICES)) -> Iterator[dict[str, Machine]]:
+    """The three, or these of them, booted, until the block is left; consoles go to OUT."""
     need_tools()
     image = make_image(kernels.get(series).release)  # what it lacks is fetched, which our namespace could not
     enter_namespace()
@@ -114,14 +149,23 @@ def fleet(series: str, out: Path) -> Iterator[dict[str, Machine]]:
     make_network()
     with contextlib.ExitStack() as undo:
         disks = Path(undo.enter_context(tempfile.TemporaryDirectory(prefix="tcp_abt-fleet-", dir=cache.root())))
-        machines = {name: Machine(name, image / "key", out / f"{name}.log") for name in DEVICES}
-        running = {name: undo.enter_context(switched_on(machine, image, disks)) for name, machine in machines.items()}
-        cache.say(f"three machines boot, {series}; their consoles are in {out}")
+        machines = {name: Machine(name, image / "key", out / f"{name}.log", make_disk(image, disks / f"{name}.qcow2")) for name in names}
+        for machine in machines.values():
+            machine.console.unlink(missing_ok=True)
+            undo.callback(machine.switch_off)
+            machine.switch_on(image)
+        cache.say(f"{', '.join(machines)}: machines boot, {series}; their consoles are in {out}")
         began = time.monotonic()
-        for name, machine in machines.items():
-            wait_for(machine, running[name], began + BOOT_SECONDS)
+        for machine in machines.values():
+            machine.wait_until_up(began + BOOT_SECONDS)
         cache.say(f"they are there, {time.monotonic() - began:.0f} s")
         yield machines
+
+
+def make_disk(image: Path, disk: Path) -> Path:
+    """Of what differs from the image."""
+    subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", image / "disk.img", disk], check=True)
+    return disk
 
 
 def make_image(release: str) -> Path:
@@ -152,44 +196,12 @@ def ip(words: str) -> None:
     subprocess.run(["ip", *words.split()], check=True)
 
 
-@contextlib.contextmanager
-def switched_on(machine: Machine, image: Path, disks: Path) -> Iterator[subprocess.Popen]:
-    disk = disks / f"{machine.name}.qcow2"
-    subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", image / "disk.img", disk], check=True)
-    with machine.console.open("wb") as console:
-        process = subprocess.Popen(qemu(machine.name, image, disk), stdin=subprocess.DEVNULL, stdout=console,
-                                   stderr=subprocess.STDOUT, start_new_session=True)
-    try:
-        yield process
-    finally:
-        process.terminate()
-        try:
-            process.wait(END_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def qemu(name: str, image: Path, disk: Path) -> list[str]:
+def qemu(name: str, boot: Path, disk: Path) -> list[str]:
     devices = [word for network, address in DEVICES[name].items() for word in (
         "-netdev", f"tap,id={network},ifname={tap(name, network)},script=no,downscript=no",
         "-device", f"virtio-net-pci,netdev={network},mac={address}")]
     return ["qemu-system-x86_64", "-machine", "q35,accel=tcg", "-cpu", "max,-erms,-fsrm", "-smp", "1", "-m", MEMORY,
             "-display", "none", "-serial", "stdio", "-monitor", "none", "-no-reboot", "-nodefaults",
-            "-kernel", str(image / "vmlinuz"), "-initrd", str(image / "initrd.img"),
+            "-kernel", str(boot / "vmlinuz"), "-initrd", str(boot / "initrd.img"),
             "-append", f"root=/dev/vda rw console=ttyS0 net.ifnames=0 systemd.hostname={name} panic=-1",
             "-drive", f"file={disk},format=qcow2,if=virtio,cache=unsafe", "-device", "virtio-rng-pci", *devices]
-
-
-def wait_for(machine: Machine, process: subprocess.Popen, deadline: float) -> None:
-    """Until it can be reached and has nothing left to start."""
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            raise cache.LabError(f"{machine.name} ended while it booted: {machine.console}")
-        try:
-            if machine.run("systemctl is-system-running --wait", check=False, seconds=60).strip() in ("running", "degraded"):
-                return
-        except subprocess.TimeoutExpired:
-            pass
-        time.sleep(POLL_SECONDS)
-    raise cache.LabError(f"{machine.name} cannot be reached {BOOT_SECONDS} s after it was switched on: {machine.console}")

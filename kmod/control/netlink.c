@@ -94,6 +94,7 @@ int tcp_abt_nl_pool_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 
 	if (cb->args[0])
 		return 0;
+	abt_host_settle();
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		for (pool = READ_ONCE(an->pool[dir]); pool; pool = pool->parent)
 			if (abt_dump_pool(skb, cb, pool, dir))

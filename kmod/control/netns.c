@@ -243,6 +243,19 @@ void abt_host_follow(void)
 	abt_host_follow_pressure();
 }
 
+/**
+ * abt_host_settle() - the same at once, for who is about to show the pools
+ *
+ * A host without traffic has no step that looks.
+ *
+ * Context: process, sleeps.
+ */
+void abt_host_settle(void)
+{
+	abt_host_follow();
+	flush_work(&abt_host_resize);
+}
+
 /* Context: process, sleeps. Return: 0, or an error of abt_net_commit(). */
 static int abt_net_set_mode(struct abt_net *an, enum abt_mode mode)
 {

@@ -91,6 +91,7 @@ static inline const struct abt_config *abt_net_config(const struct abt_net *an)
 struct abt_net *abt_net_of(const struct net *net);
 int abt_net_commit(struct abt_net *an, const struct abt_config *staged);
 void abt_host_follow(void);
+void abt_host_settle(void);
 
 int abt_netns_register(void);
 void abt_netns_unregister(void);

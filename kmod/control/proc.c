@@ -157,6 +157,7 @@ static int __maybe_unused abt_pools_show(struct seq_file *seq, void *v)
 	struct abt_pool *pool;
 	enum abt_dir dir;
 
+	abt_host_settle();
 	seq_puts(seq, "pool scope size charged demand level conns grants shrinks refused slope useful\n");
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		for (pool = READ_ONCE(an->pool[dir]); pool; pool = pool->parent)
