@@ -8,6 +8,7 @@ clocks are not taken to be equal. Of some exchanges the one that took the least 
 import io
 import json
 import shlex
+import shutil
 import subprocess
 import tarfile
 import time
@@ -21,7 +22,9 @@ EXCHANGES = 20
 END_S = 60  # it undoes what it made
 SSH = ("ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=20", "-o", "ServerAliveInterval=30", "-o", "ServerAliveCountMax=4")
 # The first line there: takes the runner from its input, then serves what follows
-BOOT = ("import io, sys, tarfile, tempfile; folder = tempfile.TemporaryDirectory(prefix='tcp_abt-'); home = folder.name; "
+BOOT = ("import io, sys, tarfile, tempfile; "
+        "sys.version_info >= (3, 11) or sys.exit('Python 3.11 or newer is needed, this is ' + sys.version.split()[0]); "
+        "folder = tempfile.TemporaryDirectory(prefix='tcp_abt-'); home = folder.name; "
         "tarfile.open(fileobj=io.BytesIO(sys.stdin.buffer.read(int(sys.stdin.buffer.readline())))).extractall(home); "
         "sys.dont_write_bytecode = True; sys.path.insert(0, home + '/netem_scenarios'); "
         "from runner.agent import serve; serve(home); folder.cleanup()")
@@ -56,8 +59,11 @@ class Distant:
         return [*SSH, *shlex.split(where), shlex.join([*(["sudo", "-n"] if any(sudo) else []), *program])]
 
     def connect(self, archive):
+        words = self.words()
+        if shutil.which(words[0]) is None:
+            raise Failure(f"{self.name}: no program {words[0]} here, expected one that reaches a host (ssh: apt-get install openssh-client)")
         # a Ctrl-C is ours: we end what it does
-        self.process = subprocess.Popen(self.words(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                         start_new_session=True)
         try:
             self.process.stdin.write(b"%d\n" % len(archive) + archive)
