@@ -28,6 +28,8 @@ from .distant import Distant, packed
 from .failure import Failure
 from .table import Table
 
+HEARD_EVERY_S = 60
+
 
 @dataclass
 class Machines:
@@ -85,7 +87,7 @@ class Hosts:
         self.machines = self.ends
         self.addresses = dict(zip(self.ends, (machines.addresses["sender"], machines.addresses["receiver"]), strict=True))
         self.undo = ExitStack()
-        self.distant, self.router = {}, None
+        self.distant, self.router, self.heard_s = {}, None, 0.0
         self.kernels = {}
         self.need_two()
 
@@ -152,7 +154,10 @@ class Hosts:
         return self.router.call("counters") if self.router else {}
 
     def sample(self, moment):
-        """The kernels are all that there is to be asked."""
+        """The hosts are asked by the collector; a router that hears nothing for long gives up (agent.SILENCE_S)."""
+        if self.router and moment >= self.heard_s + HEARD_EVERY_S:
+            self.router.call("clock")
+            self.heard_s = moment
 
     def tables(self):
         return {}
