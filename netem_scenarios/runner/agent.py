@@ -100,7 +100,8 @@ class Agent:
 
     def become(self, part, needed, request):
         system.need_root()
-        system.need_tools(["ip", "modprobe", "insmod", "unshare", *needed(chosen(self.home, request)[0])])
+        system.need_tools(["ip", "modprobe", "insmod", "rmmod", "unshare", *needed(chosen(self.home, request)[0])])
+        self.undo.enter_context(system.modules_as_before())
         self.part = self.undo.enter_context(part(self.home, request))
         return os.uname().release
 

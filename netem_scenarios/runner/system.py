@@ -16,9 +16,10 @@ PACKAGES = {"ip": "iproute2", "tc": "iproute2", "curl": "curl", "vsftpd": "vsftp
             "insmod": "kmod", "cc": "gcc", "rmmod": "kmod", "modprobe": "kmod", "unshare": "util-linux"}
 # kernel module -> what a kernel of one's own needs to have switched on
 OPTIONS = {"veth": "CONFIG_VETH", "sch_netem": "CONFIG_NET_SCH_NETEM", "sch_tbf": "CONFIG_NET_SCH_TBF",
-           "tcp_diag": "CONFIG_INET_DIAG"}
+           "sch_fq_codel": "CONFIG_NET_SCH_FQ_CODEL", "tcp_diag": "CONFIG_INET_DIAG"}
 CONGESTION_CONTROL = "net.ipv4.tcp_congestion_control"
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+MODULES = Path("/proc/modules")
 TCP_MEM = Path("/proc/sys/net/ipv4/tcp_mem")
 BACKLOG, BACKLOG_PACKETS = Path("/proc/sys/net/core/netdev_max_backlog"), 10_000_000
 ALLOWED_CONTROLS = Path("/proc/sys/net/ipv4/tcp_allowed_congestion_control")
@@ -127,6 +128,24 @@ def machine_setting(path, text):
         yield
     finally:
         path.write_text(before)
+
+
+def loaded_modules():
+    """The newest first: what others need comes after them."""
+    return [line.split()[0] for line in MODULES.read_text().splitlines()] if MODULES.exists() else []
+
+
+@contextmanager
+def modules_as_before():
+    """What the kernel loads for a run while the block runs goes again, unless somebody uses it by then."""
+    before = loaded_modules()
+    try:
+        yield
+    finally:
+        ours = {*OPTIONS, "inet_diag", *(f"tcp_{name}" for name in KNOWN_CONTROLS.read_text().split())}
+        for name in loaded_modules():
+            if name in ours and name not in before:
+                subprocess.run(["rmmod", name], check=False, capture_output=True)
 
 
 @contextmanager
