@@ -7,7 +7,7 @@ load "terminal.gp"
 set multiplot layout 2, 1 title sprintf("{/:Bold %s}\n{/*0.85 %s}", title_text, where_text) margins char 9.5, char 2, char 3.8, char 5.5 spacing char 2, char 4.5
 set xrange [0:last_s * 1.02]
 set yrange [0:*]
-set key top left Left reverse samplen 1.6 noenhanced
+set key at graph 0.5, graph 1.13 center horizontal Left reverse samplen 1.6 noenhanced
 # columns of sockets.tsv by name
 place(variant, name) = int(system(sprintf("head -1 '%s' | tr '\\t' '\\n' | grep -nx '%s' | cut -d: -f1", file(variant, "sockets"), name)))
 set ylabel "receive buffer [MB of truesize]"
