@@ -27,7 +27,7 @@ from .plan import choose
 from .router import Router
 from .scenario import load
 from .traffic import tools
-from .variant import MODE, read_profile
+from .variant import MODE
 
 SILENCE_S = 300  # whoever conducts asks ten times a second; a line that is down tells nobody
 TCP_ABT = "/sys/module/tcp_abt"
@@ -47,8 +47,7 @@ def end_host(home, part):
     scenario, variant = chosen(home, part)
     namespace = ThisNamespace(part["name"])
     with system.only_run(), system.settings(scenario, variant), module_there(part["module"], variant.module), ExitStack() as undo:
-        profile = read_profile(variant.profile)
-        for values in (scenario.sysctls, variant.knobs, profile | mode_of(variant) | variant.sysctls_of(part["name"])):
+        for values in (scenario.sysctls, variant.knobs, mode_of(variant) | variant.sysctls_of(part["name"])):
             undo.enter_context(system.kept_sysctls(f"host {part['name']}", values))
         folder = Path(undo.enter_context(tempfile.TemporaryDirectory(prefix="tcp_abt-")))
         folder.chmod(0o755)
@@ -68,11 +67,8 @@ def module_there(path, state):
     if state == "absent" or Path(TCP_ABT).exists():
         yield
         return
-    system.command(*(["insmod", path] if path else ["modprobe", "tcp_abt"]), f"mode={state}")
-    try:
+    with system.module(["insmod", path] if path else ["modprobe", "tcp_abt"], state):
         yield
-    finally:
-        system.command("rmmod", "tcp_abt")
 
 
 @contextmanager

@@ -21,9 +21,9 @@
 
 import ipaddress
 import tomllib
-from contextlib import ExitStack
 from dataclasses import dataclass
 
+from .built import Built
 from .distant import Distant, packed
 from .failure import Failure
 from .table import Table
@@ -77,16 +77,16 @@ def read_address(table):
         return table.fail("address", address, "expected an IPv4 address that the other host reaches")
 
 
-class Hosts:
+class Hosts(Built):
     """file: the scenario's; machines: what a file of hosts says."""
 
     def __init__(self, scenario, file, variant, machines):
+        super().__init__()
         self.scenario, self.file, self.variant, self.named = scenario, file, variant, machines
         flow = scenario.flows[0]
         self.ends = [flow.source, flow.target]
         self.machines = self.ends
         self.addresses = dict(zip(self.ends, (machines.addresses["sender"], machines.addresses["receiver"]), strict=True))
-        self.undo = ExitStack()
         self.distant, self.router, self.heard_s = {}, None, 0.0
         self.kernels = {}
         self.need_two()
@@ -99,15 +99,6 @@ class Hosts:
         if self.scenario.cross or self.variant.adapter:
             raise Failure(f"{self.scenario.name}: {'cross traffic' if self.scenario.cross else 'an emulated adapter'} is for hosts "
                           "that the runner made: run it in a lab (make scenario)")
-
-    def __enter__(self):
-        with self.undo:  # a failure half way undoes what is there
-            self.build()
-            self.undo = self.undo.pop_all()
-        return self
-
-    def __exit__(self, *_):
-        self.undo.close()
 
     def build(self):
         machines, archive = self.named, packed(self.file)

@@ -7,33 +7,23 @@ they are on; `call` has end hosts do something.
 
 import os
 import tempfile
-from contextlib import ExitStack
 from pathlib import Path
 
 from . import system
 from .adapter import emulated_adapter
+from .built import Built
 from .endhost import EndHost
 from .topology import Topology
 from .traffic import CROSS_TRAFFIC, UdpCross, datagrams
-from .variant import read_profile
 
 
-class Lab:
+class Lab(Built):
     def __init__(self, scenario, variant, module_path):
+        super().__init__()
         self.scenario, self.variant, self.module_path = scenario, variant, module_path
         self.ends = [host for host in scenario.hosts if scenario.degree(host) == 1]
         self.machines = self.ends[:1]
-        self.undo = ExitStack()
         self.adapter = None
-
-    def __enter__(self):
-        with self.undo:  # a failure half way undoes what is there
-            self.build()
-            self.undo = self.undo.pop_all()
-        return self
-
-    def __exit__(self, *_):
-        self.undo.close()
 
     def build(self):
         self.undo.enter_context(system.settings(self.scenario, self.variant))
@@ -42,9 +32,8 @@ class Lab:
         if self.variant.module != "absent":
             self.undo.enter_context(system.inserted_module(self.module_path, self.variant.module))
         system.set_sysctls("the first namespace", self.variant.knobs)
-        profile = read_profile(self.variant.profile)
         for host in self.ends:
-            self.topology.hosts[host].set_sysctls(profile | self.variant.sysctls_of(host))
+            self.topology.hosts[host].set_sysctls(self.variant.sysctls_of(host))
         self.attach_adapter()
         self.folder = Path(self.undo.enter_context(tempfile.TemporaryDirectory(prefix="tcp_abt-")))
         self.folder.chmod(0o755)

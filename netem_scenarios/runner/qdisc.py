@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The words of tc that do what a Shape says."""
+"""The words of tc that do what a Shape says, and what tc says of it afterwards."""
 
+import json
 import math
 
 BUCKET_S = 0.004        # the token bucket holds this much time: more than a late timer of a slow VM
@@ -24,3 +25,9 @@ def qdisc_words(shape, mtu):
 def fair_words(shape):
     """Flows in turn, in a queue of as many bytes, whose longest loses when it is full; no other limit."""
     return ["fq_codel", "limit", str(FAIR_LIMIT), "memory_limit", f"{shape.queue_bytes:.0f}", "noecn"]
+
+
+def tbf_counters(shown):
+    """Bytes sent and packets dropped by the tbf of a device, from what `tc -s -j qdisc show dev DEVICE` says."""
+    tbf = next(qdisc for qdisc in json.loads(shown) if qdisc["kind"] == "tbf")
+    return {"bytes": tbf["bytes"], "drops": tbf["drops"]}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from .failure import Failure
 from .link import Link, Shape
-from .qdisc import fair_words, qdisc_words
+from .qdisc import fair_words, qdisc_words, tbf_counters
 from .system import command, kernel_part
 
 PLAIN = ("noqueue", "pfifo_fast", "mq", "fq_codel", "fq", "pfifo")  # what a device has if nobody chose otherwise
@@ -104,9 +104,7 @@ class Router:
         for forward, device in self.devices.items():
             for hop in self.hops:
                 if hop.shape(forward).kind == "tbf":
-                    shown = json.loads(command("tc", "-s", "-j", "qdisc", "show", "dev", device))
-                    tbf = next(qdisc for qdisc in shown if qdisc["kind"] == "tbf")
-                    found[hop.name(forward)] = {"bytes": tbf["bytes"], "drops": tbf["drops"]}
+                    found[hop.name(forward)] = tbf_counters(command("tc", "-s", "-j", "qdisc", "show", "dev", device))
         return found
 
     def close(self):

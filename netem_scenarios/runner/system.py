@@ -183,7 +183,14 @@ def inserted_module(path, mode):
     if not path or not Path(path).exists():
         raise Failure(f"ABT_MODULE={path or ''}: expected the path of tcp_abt.ko built for {os.uname().release} "
                       "(make; ABT_MODULE=kmod/tcp_abt.ko)")
-    command("insmod", path, f"mode={mode}")
+    with module(["insmod", path], mode):
+        yield
+
+
+@contextmanager
+def module(words, mode):
+    """tcp_abt while the block runs, inserted by these words."""
+    command(*words, f"mode={mode}")
     try:
         yield
     finally:

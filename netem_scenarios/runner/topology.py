@@ -17,33 +17,23 @@ segmentation to software before their device (TSO off): the bottleneck sees pack
 
 import ctypes
 import fcntl
-import json
 import socket
 import struct
-from contextlib import ExitStack
 
+from .built import Built
 from .namespace import Namespace
-from .qdisc import fair_words, qdisc_words
+from .qdisc import fair_words, qdisc_words, tbf_counters
 from .system import command, kernel_part
 
 SIOCETHTOOL, ETHTOOL_STSO = 0x8946, 0x1F
 
 
-class Topology:
+class Topology(Built):
     def __init__(self, scenario):
+        super().__init__()
         self.scenario = scenario
         self.hosts = {host: Namespace(host) for host in scenario.hosts}
         self.address = {}
-        self.undo = ExitStack()
-
-    def __enter__(self):
-        with self.undo:  # a failure half way undoes what is there
-            self.build()
-            self.undo = self.undo.pop_all()
-        return self
-
-    def __exit__(self, *_):
-        self.undo.close()
 
     def build(self):
         for namespace in self.hosts.values():
@@ -119,9 +109,8 @@ class Topology:
         for link in self.scenario.links:
             for here, there, shape in ((link.near, link.far, link.forward), (link.far, link.near, link.back)):
                 if shape.rate_bps is not None:
-                    shown = json.loads(command("tc", "-n", self.hosts[here].name, "-s", "-j", "qdisc", "show",
-                                               "dev", f"to-{there}"))
-                    counters[f"{here}>{there}"] = {"bytes": shown[0]["bytes"], "drops": shown[0]["drops"]}
+                    counters[f"{here}>{there}"] = tbf_counters(command(
+                        "tc", "-n", self.hosts[here].name, "-s", "-j", "qdisc", "show", "dev", f"to-{there}"))
         return counters
 
 

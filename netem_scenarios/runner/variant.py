@@ -3,7 +3,6 @@
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 from .failure import Failure
 from .quantity import BYTES
@@ -26,7 +25,7 @@ class Adapter:
 class Variant:
     name: str
     module: str
-    profile: Path | None
+    profile: dict       # the settings of a file of sysctl/
     sysctls: dict
     on: list | None     # the end hosts where the module acts; None: all
     host_sysctls: dict  # end host -> what is set there alone
@@ -35,9 +34,9 @@ class Variant:
     adapter: Adapter | None
 
     def sysctls_of(self, host):
-        """What is set on this end host beside the profile; later ones win."""
+        """What is set on this end host; later ones win."""
         mode = {MODE: "off"} if self.on is not None and host not in self.on else {}
-        return self.sysctls | self.host_sysctls.get(host, {}) | mode
+        return self.profile | self.sysctls | self.host_sysctls.get(host, {}) | mode
 
     def hosts(self):
         return [*(self.on or []), *self.host_sysctls, *([self.adapter.host] if self.adapter else [])]
@@ -48,7 +47,7 @@ def read_variant(table, units, repository):
     if not NAME.fullmatch(name):
         table.fail("name", name, "expected up to 20 small letters, digits, - and _")
     module = table.take_one_of("module", MODULE_STATES)
-    path = read_profile_path(table, module, repository)
+    profile = take_profile(table, module, repository)
     on = table.take_texts("on", None)
     if on is not None and module != "on":
         table.fail("on", on, f'expected module = "on" beside it, not "{module}"')
@@ -59,7 +58,7 @@ def read_variant(table, units, repository):
     without = table.take_texts("without", [])
     adapter = read_adapter(table, module)
     table.done()
-    return Variant(name, module, path, sysctls, on, host_sysctls, knobs, without, adapter)
+    return Variant(name, module, profile, sysctls, on, host_sysctls, knobs, without, adapter)
 
 
 def read_adapter(table, module):
@@ -81,23 +80,21 @@ def read_knobs(table, module, units):
     return knobs
 
 
-def read_profile_path(table, module, repository):
+def take_profile(table, module, repository):
     profile = table.take("profile", str, None)
     if profile is None:
-        return None
+        return {}
     path = repository / "sysctl" / f"{profile}.conf"
     if module == "absent":
         table.fail("profile", profile, "a profile sets the module's knobs, but module = \"absent\"")
     if not path.exists():
         table.fail("profile", profile, f"no file sysctl/{profile}.conf")
-    return path
+    return read_profile(path)
 
 
 def read_profile(path):
-    """A sysctl.d file: key = value lines, # and ; comments. None: no values."""
+    """A sysctl.d file: key = value lines, # and ; comments."""
     values = {}
-    if path is None:
-        return values
     for number, line in enumerate(path.read_text().splitlines(), 1):
         line = line.strip()
         if not line or line[0] in "#;":
