@@ -152,6 +152,8 @@ sdp-sweep: setup
 papers: setup
 	@$(top)/papers/all $(if $(filter 1,$(SCENARIOS)),--scenarios)
 
+demo: LAB = virtual
+demo: KERNEL = 7.3
 demo:
 	@$(top)/netem_scenarios/demo $(if $(filter 1,$(HOST)),host,$(LAB)) $(KERNEL)
 
@@ -174,7 +176,7 @@ help:
 	@echo '  make fleet-test      two hosts and a router in VMs: a long path with the packages, the Ansible role  [KERNEL=6.12|6.1] [T=packages|ansible|hosts|upgrade]'
 	@echo '  make clean           remove what was built in this tree'
 	@echo '  make setup           install the tools that demo and test need (says which first)'
-	@echo '  make demo            four FTP uploads, four variants, one figure, in a VM'
+	@echo '  make demo            four FTP uploads, four variants, table and figures  [LAB=virtual|vm] [KERNEL=7.3|6.12|6.1]'
 	@echo '  make demo HOST=1     the same on this machine itself (root; inserts the module here)'
 	@echo '  make scenario S=NAME one scenario  [LAB=virtual|vm|host] [KERNEL=7.3|6.12|6.1] [SIZE=scaled|paper], or on two machines  HOSTS=FILE'
 	@echo '  make grid            every path from a slow LAN to a satellite, stock, hand-tuned and tcp_abt (an hour or more)'
