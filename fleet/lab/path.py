@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The path between sender and receiver: what the router makes of it, and a flow that is measured on it."""
+"""The path between sender and receiver: what the router makes of it, and a flow that is measured on it.
+
+Not by the scenarios' runner, which sets both hosts up for a comparison (tcp_mem, the input queue, a mode) and asks ten times a second:
+here a host is as the packages left it, and its one emulated processor the flow's.
+"""
 
 import re
 import subprocess
