@@ -3,10 +3,10 @@
 
 from typing import NamedTuple
 
+import cache
 from machines import Machine
 
-# What is no setting: counts, random numbers, and that there once was a module from elsewhere, until the next boot
-MOVING = r"^(kernel\.tainted|fs\.(dentry-state|file-nr|inode-(nr|state)|aio-nr|quota)|kernel\.(random\.|ns_last_pid|pty\.nr))"
+MOVING = "|".join(line for line in (cache.REPO / "packaging/tests/moving").read_text().splitlines() if not line.startswith("#"))
 
 QUESTIONS = {
     "sysctl -a": f"sysctl -a 2> /dev/null | grep -Ev '{MOVING}' | sort",
