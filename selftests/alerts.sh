@@ -4,7 +4,7 @@
 # A real Prometheus and a real node_exporter watch a host for an hour and a half: no alert
 # while all is well, each when what it is for has come, none when it has gone, and the
 # dashboard's queries have answers. For a kernel in virtual time: elsewhere it takes as long
-# as it says.
+# as it says. With KEEP_DATA set, what Prometheus has gathered stays in $ABT_OUT/prometheus.
 #
 #	client -- v1, 10.0.1.0/24, RTT 400 ms -- server; adapters at both ends
 . ./offload/lib.sh
@@ -65,7 +65,10 @@ watch_begins()
 		rule_files: ["$MONITORING/alerts.yml"]
 		scrape_configs:
 		  - job_name: node
-		    static_configs: [{targets: ["127.0.0.1:9100", "127.0.0.1:9101", "127.0.0.1:9102"]}]
+		    static_configs:
+		      - {targets: ["127.0.0.1:9100"], labels: {instance: host}}
+		      - {targets: ["127.0.0.1:9101"], labels: {instance: server}}
+		      - {targets: ["127.0.0.1:9102"], labels: {instance: client}}
 	EOF
 	# shellcheck disable=SC2016 # for the inner shell
 	puppet prometheus "$server" sh -c 'echo ready; exec prometheus --config.file="$1/prometheus.yml" \
@@ -132,5 +135,13 @@ a_host_without_the_module_is_told_of()
 	module_remove
 }
 
+# For make screenshot; Prometheus has to end first, it writes what it knows then.
+the_data_are_kept()
+{
+	peer_end prometheus
+	rm -rf "$ABT_OUT/prometheus"
+	check "a copy of the data" cp -r "$SCRATCH/data" "$ABT_OUT/prometheus"
+}
+
 tests_run nothing_fires_while_all_is_well each_fires_for_what_it_is_for none_when_it_is_mended \
-	the_dashboard_has_answers a_host_without_the_module_is_told_of
+	the_dashboard_has_answers a_host_without_the_module_is_told_of ${KEEP_DATA:+the_data_are_kept}
