@@ -13,7 +13,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help setup setup-packages test demo scenario grid model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test screenshot docs-test deb deb-test fleet-test ansible-test kmm-test variants
+.PHONY: modules install clean help setup setup-packages setup-screenshot test demo scenario grid model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test screenshot docs-test deb deb-test fleet-test ansible-test kmm-test variants
 
 modules: headers
 	$(kbuild) modules
@@ -38,8 +38,7 @@ monitoring-test: abt
 	@$(top)/monitoring/check $(top)/out/abt/abt
 
 # Of the dashboard, while a host has every trouble that there is an alert for.
-screenshot: setup abt programs
-	@$(top)/monitoring/screenshot/shoot check
+screenshot: setup-screenshot abt programs
 	@$(top)/selftests/lab/lab --ynl --lab virtual --kernel 7.3 --timeout 900 --out $(top)/out/screenshot \
 	  -- env KEEP_DATA=1 $(top)/selftests/run.sh alerts
 	@$(top)/monitoring/screenshot/shoot $(top)/out/screenshot/prometheus $(top)/docs/figures/dashboard.png host server
@@ -81,8 +80,8 @@ clean:
 setup:
 	@$(top)/selftests/lab/setup
 
-setup-packages:
-	@$(top)/selftests/lab/setup packages
+setup-packages setup-screenshot:
+	@$(top)/selftests/lab/setup $(@:setup-%=%)
 
 test:
 	@$(top)/selftests/lab/test
@@ -203,7 +202,7 @@ help:
 	@echo '  make coverage        which lines of the module tests and scenarios run  [S="NAME..."]'
 	@echo '  make scale           the work of the pools from 1,000 to 1,000,000 connections; 10,000 in a lab kernel  [KERNEL=6.12|6.1]'
 	@echo '  make watched         goodput of a flow beside abt -j conn in a loop  [CONNS=100000] [KERNEL=6.12|6.1]'
-	@echo '  make screenshot      the picture of the Grafana dashboard, docs/figures/dashboard.png (needs npm and chromium; 2 minutes)'
+	@echo '  make screenshot      the picture of the Grafana dashboard, docs/figures/dashboard.png (2 minutes)'
 	@echo '  make np-sched        packet pieces over hardware threads: throughput for ss, ml and mlp (a minute)'
 	@echo '  make cost            instructions that the module adds to bulk transfer, requests, connections (10 minutes)'
 	@echo '  make toe-profile     where the time of a send and a receive goes, beside the TOE paper (10 minutes)'
