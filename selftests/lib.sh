@@ -417,15 +417,15 @@ stop_and_receive()
 # state NAME FIELD: sndbuf, rcvbuf, locks or clamp of its first connection, now
 state()
 {
-	local name=$1 field=$2 before words i
+	local name=$1 field=$2 before i
 
 	find_lines "$name" '^state'
 	before=${#FOUND[@]}
 	tell "$name" state
 	wait_for "$name tells its state" has_lines "$name" '^state' $((before + 1))
-	read -r -a words <<< "${FOUND[before]}"
-	for ((i = 1; i < ${#words[@]} - 1; i += 2)); do
-		[ "${words[i]}" != "$field" ] || echo "${words[i + 1]}"
+	split "${FOUND[before]}"
+	for ((i = 1; i < ${#WORDS[@]} - 1; i += 2)); do
+		[ "${WORDS[i]}" != "$field" ] || echo "${WORDS[i + 1]}"
 	done
 }
 
@@ -434,11 +434,22 @@ state()
 
 declare -A FIELD=()
 
+# split TEXT: its words, in WORDS. A here-string costs a process in time: bash reads it by the byte.
+split()
+{
+	local -
+
+	set -f
+	# shellcheck disable=SC2206 # into words, none of which is a pattern now
+	WORDS=($1)
+}
+
 # table_of FILE: its lines in ROWS, what its columns are called in TITLES
 table_of()
 {
 	mapfile -t ROWS < "$1"
-	read -r -a TITLES <<< "${ROWS[0]}"
+	split "${ROWS[0]}"
+	TITLES=("${WORDS[@]}")
 	unset "ROWS[0]"
 }
 
@@ -454,26 +465,30 @@ table()
 # fields ROW: of that table, each by the name of its column, in FIELD
 fields()
 {
-	local words i
+	local i
 
-	read -r -a words <<< "$1"
+	split "$1"
 	for i in "${!TITLES[@]}"; do
-		FIELD[${TITLES[i]}]=${words[i]}
+		FIELD[${TITLES[i]}]=${WORDS[i]}
 	done
 }
 
 # rows_like TITLE PATTERN COLUMN...: of the table's rows whose TITLE is like that, the columns
 rows_like()
 {
-	local title=$1 pattern=$2 row name values; shift 2
+	local title=$1 pattern=$2 row name values i; shift 2
+	local -A at=()
 
+	for i in "${!TITLES[@]}"; do
+		at[${TITLES[i]}]=$i
+	done
 	for row in "${ROWS[@]}"; do
-		fields "$row"
+		split "$row"
 		# shellcheck disable=SC2053 # a pattern
-		[[ ${FIELD[$title]} == $pattern ]] || continue
+		[[ ${WORDS[at[$title]]} == $pattern ]] || continue
 		values=()
 		for name; do
-			values+=("${FIELD[$name]}")
+			values+=("${WORDS[at[$name]]}")
 		done
 		echo "${values[*]}"
 	done

@@ -67,14 +67,15 @@ look_at_pools()
 # moved NAME BYTES COUNT: did each of its connections receive so much?
 moved()
 {
-	local before least count
+	local before
 
 	look_at_pools
-	before=$(grep -c '^moved' "$SCRATCH/$1")
+	find_lines "$1" '^moved'
+	before=${#FOUND[@]}
 	tell "$1" moved
 	wait_for "$1 tells what moved" has_lines "$1" '^moved' $((before + 1)) || return
-	read -r _ least _ count <<< "$(grep '^moved' "$SCRATCH/$1" | tail -1)"
-	[ "$least" -ge "$2" ] && [ "$count" = "$3" ]
+	split "${FOUND[before]}"
+	[ "${WORDS[1]}" -ge "$2" ] && [ "${WORDS[3]}" = "$3" ]
 }
 
 open_port() # ADDRESS PORT CONNS
