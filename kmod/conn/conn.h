@@ -84,7 +84,7 @@ struct abt_half {
  * @copied_us: the application took data last [us, tcp_mstamp]
  * @epoch_segs: data_segs_in then
  * @arriving: truesize of the segment under way, in its event [bytes]; 0 else
- * @limit_segs: with more in flight than that, a sender that had no more to send is looked
+ * @limit_segs: with so many in flight, a sender that had less to send, or nothing, is looked
  *	at again [segments]; 0: it is not such a one
  * @above_epochs: epochs that the receive buffer has been above its target for without
  *	coming nearer, this one included; 0: it is not above
@@ -206,7 +206,7 @@ static inline u32 abt_used(const struct sock *sk, enum abt_dir dir)
 }
 
 /**
- * abt_outgrew() - does a sender that had no more to send have more now?
+ * abt_outgrew() - does a sender that had no more to send, or nothing, have more now?
  * @sk: socket, locked
  * @c: its record
  *
@@ -214,7 +214,7 @@ static inline u32 abt_used(const struct sock *sk, enum abt_dir dir)
  */
 static inline bool abt_outgrew(const struct sock *sk, const struct abt_conn *c)
 {
-	return c->limit_segs && tcp_sk(sk)->packets_out > c->limit_segs;
+	return c->limit_segs && tcp_sk(sk)->packets_out >= c->limit_segs;
 }
 
 /**
@@ -292,6 +292,7 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 struct abt_wants abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 				const struct abt_config *config);
 bool abt_gives_way(const struct abt_half *half);
+void abt_bounds_open(struct abt_conn *c);
 u32 abt_floor_snd(const struct sock *sk, const struct abt_conn *c);
 u32 abt_floor_rcv(const struct sock *sk, const struct abt_conn *c);
 

@@ -148,7 +148,7 @@ static u32 abt_demand_limited(const struct sock *sk, struct abt_conn *c,
 	if (!segs || segs > ABT_LIMITED_SEGS ||
 	    abt_pool_at_ease(half->stake.pool))
 		return full;
-	c->limit_segs = segs + segs / 2;
+	c->limit_segs = segs + segs / 2 + 1;
 	wanted = max(segs * abt_single_segment(tcp_sk(sk)),
 		     abt_used(sk, ABT_SND));
 	wanted = min(ABT_LIMITED_FACTOR * wanted, full);
@@ -213,6 +213,19 @@ static u32 abt_demand_snd_plenty(const struct sock *sk,
 }
 
 /**
+ * abt_bounds_open() - whatever cwnd is, a sender need not be looked at
+ * @c: its record
+ *
+ * But an idle one when it has something in flight. Until then: of a connection that
+ * only receives, each segment would be looked at in vain.
+ */
+void abt_bounds_open(struct abt_conn *c)
+{
+	c->bounds = (struct abt_snd_bounds) { .grow_above = U32_MAX };
+	c->limit_segs = c->half[ABT_SND].idle ? 1 : 0;
+}
+
+/**
  * abt_demand_snd() - the send buffer that a connection wants
  * @sk: socket, locked
  * @c: its record; its cwnd bounds are set
@@ -228,12 +241,11 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 
 	c->limit_segs = 0;
 	if (half->policy == ABT_FIXED) {
-		c->bounds = (struct abt_snd_bounds) { .grow_above = U32_MAX };
+		abt_bounds_open(c);
 		return config->fixed_send;
 	}
 	if (abt_gives_way(half)) {
-		/* outside any band: the next segment looks whether it still is */
-		c->bounds = (struct abt_snd_bounds) { .shrink_below = U32_MAX };
+		abt_bounds_open(c);
 		return 0;
 	}
 	demand = half->policy == ABT_SABT ? abt_demand_sabt(sk, c) :

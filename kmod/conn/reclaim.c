@@ -41,11 +41,11 @@ static struct {
 	bool shortage;
 } abt_pass;
 
-/* Did a direction fall silent since it was steered? */
-static bool abt_fell_idle(const struct sock *sk, const struct abt_conn *c)
+/* Did a direction fall silent since it was steered, or wake up with no event since? */
+static bool abt_idle_changed(const struct sock *sk, const struct abt_conn *c)
 {
-	return (!c->half[ABT_SND].idle && abt_idle(sk, ABT_SND)) ||
-	       (!c->half[ABT_RCV].idle && abt_idle(sk, ABT_RCV));
+	return c->half[ABT_SND].idle != abt_idle(sk, ABT_SND) ||
+	       c->half[ABT_RCV].idle != abt_idle(sk, ABT_RCV);
 }
 
 /* Steer one socket, unless somebody is at it anyway. Return: is it short? */
@@ -59,7 +59,7 @@ static bool abt_reclaim_sk(struct sock *sk)
 	if (!sock_owned_by_user(sk))
 		c = abt_conn_find(sk);
 	if (c) {
-		if (abt_conn_has_news(c) || abt_fell_idle(sk, c)) {
+		if (abt_conn_has_news(c) || abt_idle_changed(sk, c)) {
 			abt_steer(sk, c);
 			abt_offload_event(sk, c);
 		}

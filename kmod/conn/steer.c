@@ -158,11 +158,7 @@ void abt_steer_snd(struct sock *sk, struct abt_conn *c)
 		abt_finish(sk, c, ABT_SND, config,
 			   abt_wants_all(abt_demand_snd(sk, c, config)));
 	else
-		c->bounds = (struct abt_snd_bounds) {
-			/* outside any band: when it wakes up, a step is due */
-			.shrink_below = c->half[ABT_SND].idle ? U32_MAX : 0,
-			.grow_above = U32_MAX,
-		};
+		abt_bounds_open(c);
 	c->sndbuf = READ_ONCE(sk->sk_sndbuf);
 }
 
