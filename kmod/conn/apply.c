@@ -146,8 +146,11 @@ static u32 abt_waits(const struct sock *sk, const struct abt_conn *c)
 	const struct sk_buff *first = skb_peek(&sk->sk_receive_queue);
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 span = tp->rcv_nxt - tp->copied_seq + abt_ooo_span(sk);
+	u32 used = abt_used(sk, ABT_RCV);
 
-	return min_t(u64, abt_used(sk, ABT_RCV),
+	if (!used)
+		return 0;
+	return min_t(u64, used,
 		     (u64)ABT_WAIT_COST_MAX * span + abt_floor_rcv(sk, c) +
 			     (first ? first->truesize : 0));
 }

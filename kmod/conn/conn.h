@@ -244,19 +244,19 @@ static inline struct abt_conn __rcu **abt_recent_slot(const struct sock *sk)
 /**
  * abt_conn_glance() - the record of a socket, if it was found here lately
  * @sk: socket
+ * @c: where it goes; another socket's, if it was not
  *
  * A segment cannot afford a look into the table: it takes more instructions than
  * all else that is done for it.
  *
  * Context: RCU or RCU-sched read side.
- * Return: the record, or NULL: look into the table.
+ * Return: true when @c is the socket's; else look into the table.
  */
-static inline struct abt_conn *abt_conn_glance(const struct sock *sk)
+static inline bool abt_conn_glance(const struct sock *sk, struct abt_conn **c)
 {
-	struct abt_conn *c = rcu_dereference_check(*abt_recent_slot(sk),
-						   rcu_read_lock_sched_held());
-
-	return likely(c->sk == sk) ? c : NULL;
+	*c = rcu_dereference_check(*abt_recent_slot(sk),
+				   rcu_read_lock_sched_held());
+	return likely((*c)->sk == sk);
 }
 
 int abt_records_init(void);

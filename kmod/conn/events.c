@@ -58,7 +58,9 @@ static noinline struct abt_conn *abt_conn_seek(struct sock *sk)
  */
 static struct abt_conn *abt_conn_of(struct sock *sk)
 {
-	return abt_conn_glance(sk) ?: abt_conn_seek(sk);
+	struct abt_conn *c;
+
+	return abt_conn_glance(sk, &c) ? c : abt_conn_seek(sk);
 }
 
 /*
@@ -158,8 +160,7 @@ static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 	struct abt_conn *c;
 
 	abt_probe_enter();
-	c = abt_conn_glance(sk);
-	if (likely(c && abt_segment_is_quiet(sk, c, skb)))
+	if (likely(abt_conn_glance(sk, &c) && abt_segment_is_quiet(sk, c, skb)))
 		abt_offload_event(sk, c);
 	else
 		abt_segment_step(sk, skb);
@@ -199,8 +200,7 @@ static void abt_on_copy(void *data, struct sock *sk)
 	struct abt_conn *c;
 
 	abt_probe_enter();
-	c = abt_conn_glance(sk);
-	if (likely(c && abt_copy_is_quiet(sk, c))) {
+	if (likely(abt_conn_glance(sk, &c) && abt_copy_is_quiet(sk, c))) {
 		c->copied_us = (u32)tcp_sk(sk)->tcp_mstamp;
 		abt_offload_event(sk, c);
 	} else {
