@@ -35,12 +35,16 @@ class Work(NamedTuple):
     quickack: bool
     units: tuple[Unit, ...]
     percent: float | None  # None: shown, with no target
+    pool_bytes: int = CONNS * 320 * 1024  # of pools that contend
 
 
+# Pools that contend have less than both ends of the standing connections ask for after a block, 3 MB, or 1.8 MB where
+# a block is acknowledged by the segment; and enough for packets of the largest size: with smaller windows it would be other work.
 WORKS = (
     Work("bulk", "bulk, offload", "bulk", 2000, 1, True, True, (BYTE, SEGMENT), 0.5),
     Work("bulk8", "bulk, offload, 8 in turn", "bulk", 2000, 8, True, True, (BYTE,), None),
-    Work("segments", "bulk, no offload", "bulk", 500, 1, False, False, (BYTE, SEGMENT), 2.0),
+    Work("segments", "bulk, no offload", "bulk", 500, 1, False, True, (BYTE, SEGMENT), 2.0,
+         pool_bytes=CONNS * 200 * 1024),
     Work("request", "request and response of 1 byte", "request", 4000, 1, True, False, (EXCHANGE,), 2.0),
     Work("request8", "request and response, 8 in turn", "request", 4000, 8, True, False, (EXCHANGE,), None),
     Work("open", "open and close", "open", 1000, 1, True, False, (CONNECTION,), 3.0),
@@ -54,13 +58,9 @@ class State(NamedTuple):
     name: str
     title: str
     mode: str | None
-    pool_bytes: int = 0  # of the namespace, each direction; 0: the host's, which has plenty
+    contended: bool = False  # in pools of the namespace's own; else the host's, which have plenty
     adapter: bool = False  # the driver of the tests takes all connections on
 
-
-# Less than both ends of the standing connections ask for after a block (3 MB), and enough for packets of the
-# largest size: with smaller windows it would be other work.
-CONTENDED_BYTES = CONNS * 320 * 1024
 
 ABSENT = State("absent", "absent", None)
 ON = State("on", "on", "on")
@@ -68,7 +68,7 @@ STATES = (
     ABSENT,
     State("off", "loaded, off", "off"),
     ON,
-    State("contended", "on, contended", "on", CONTENDED_BYTES),
+    State("contended", "on, contended", "on", contended=True),
     State("adapter", "on, adapter", "on", adapter=True),
 )
 
