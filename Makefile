@@ -158,8 +158,9 @@ sdp-sweep: setup
 papers: setup
 	@$(top)/papers/all $(if $(filter 1,$(SCENARIOS)),--scenarios)
 
+# 7.3 is a kernel of the virtual lab's alone: the machines of the others are Debian's.
 demo: LAB = virtual
-demo: KERNEL = 7.3
+demo: KERNEL = $(if $(filter virtual,$(LAB)),7.3,6.12)
 demo:
 	@$(top)/netem_scenarios/demo $(if $(filter 1,$(HOST)),host,$(LAB)) $(KERNEL)
 
