@@ -414,16 +414,24 @@ stop_and_receive()
 	peer_end sink
 }
 
+# answer NAME WORD: the words of its answer, of which the first is WORD, into WORDS
+answer()
+{
+	local before
+
+	find_lines "$1" "^$2"
+	before=${#FOUND[@]}
+	tell "$1" "$2"
+	wait_for "$1 answers to $2" has_lines "$1" "^$2" $((before + 1)) || return
+	split "${FOUND[before]}"
+}
+
 # state NAME FIELD: sndbuf, rcvbuf, locks or clamp of its first connection, now
 state()
 {
-	local name=$1 field=$2 before i
+	local field=$2 i
 
-	find_lines "$name" '^state'
-	before=${#FOUND[@]}
-	tell "$name" state
-	wait_for "$name tells its state" has_lines "$name" '^state' $((before + 1))
-	split "${FOUND[before]}"
+	answer "$1" state || return
 	for ((i = 1; i < ${#WORDS[@]} - 1; i += 2)); do
 		[ "${WORDS[i]}" != "$field" ] || echo "${WORDS[i + 1]}"
 	done
@@ -485,10 +493,10 @@ rows_like()
 	for row in "${ROWS[@]}"; do
 		split "$row"
 		# shellcheck disable=SC2053 # a pattern
-		[[ ${WORDS[at[$title]]} == $pattern ]] || continue
+		[[ ${WORDS[${at[$title]:?no such column: $title}]} == $pattern ]] || continue
 		values=()
 		for name; do
-			values+=("${WORDS[at[$name]]}")
+			values+=("${WORDS[${at[$name]:?no such column: $name}]}")
 		done
 		echo "${values[*]}"
 	done

@@ -67,14 +67,8 @@ look_at_pools()
 # moved NAME BYTES COUNT: did each of its connections receive so much?
 moved()
 {
-	local before
-
 	look_at_pools
-	find_lines "$1" '^moved'
-	before=${#FOUND[@]}
-	tell "$1" moved
-	wait_for "$1 tells what moved" has_lines "$1" '^moved' $((before + 1)) || return
-	split "${FOUND[before]}"
+	answer "$1" moved || return
 	[ "${WORDS[1]}" -ge "$2" ] && [ "${WORDS[3]}" = "$3" ]
 }
 
