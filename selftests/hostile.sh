@@ -25,6 +25,9 @@ HONEST_BYTES=1000000	# of each
 HONEST_RATE=2000000	# bytes a second
 HONEST_MS=1000		# twice what that takes
 CROWD=300
+POOL_OF_SCALE_14=$((1 << 31))
+SMALL_START=8192	# a buffer that offers little: nothing has to be kept of it
+FLOOR_MUST=65536	# the floor of a connection, whatever a granule costs (kmod/conn/demand.c)
 
 setup_ns attacker server client
 ip link add v9 netns "$attacker" type veth peer name v9 netns "$server"
@@ -43,7 +46,7 @@ ip -n "$client" addr add 10.0.2.2/24 dev v1
 
 # A scale of 14, so that windows and granules are the largest that there are.
 module_insert
-knobs "" recv_pool $((1 << 31)) send_pool $((1 << 31))
+knobs "" recv_pool "$POOL_OF_SCALE_14" send_pool $((1 << 31))
 knobs "$server" recv_pool $RECV_POOL send_pool $SEND_POOL
 sysctl_set "$server" tcp_rmem "4096 131072 $((1 << 30))"
 
@@ -94,6 +97,29 @@ bad_receivers() { bad_peers send $((SEND_POOL + BAD * SEND_MUST)) window shrink 
 
 bad_senders() { bad_peers recv $((RECV_POOL + BAD * RECV_MUST)) tiny bytes reverse hole beyond; }
 
+# A granule of a scale of 14 costs 180 KB at what a byte of tiny segments does. Where shares
+# are next to nothing a floor has room for one: for 64 KB of it.
+a_granule_costs_no_more_than_a_floor()
+{
+	local bad
+
+	knobs "$server" recv_pool "$POOL_OF_SCALE_14"
+	sysctl_set "$server" tcp_rmem "4096 $SMALL_START $((1 << 30))"
+	peer victim "$server" listen 10.0.1.1 5001
+	in_ns "$attacker" "$BAD_PEER" tiny v9 "$BAD" 1000 > "$SCRATCH/bad" 2>&1 &
+	bad=$!
+	wait_is "all are open" "$BAD" pool "$server" recv net conns
+	knobs "$server" recv_pool $((BAD * SMALL_START))
+	pause 0.4
+	check_num "$(conns "$server" local:5001 rcv_applied | sort -n | tail -n 1)" -le "$FLOOR_MUST" "largest floor of tiny segments"
+	check_is "$(pool "$server" recv net conns)" "$BAD" "connections in the receive pool"
+	wait "$bad" || fail "bad_peer: $(< "$SCRATCH/bad")"
+	check_is "$(awk '{ print $2 }' "$SCRATCH/bad")" "$BAD" "connections that tiny opened"
+	peers_end
+	sysctl_set "$server" tcp_rmem "4096 131072 $((1 << 30))"
+	knobs "$server" recv_pool "$RECV_POOL"
+}
+
 # A crowd that opens connections and stops, beside one that has something to move: what
 # the crowd keeps is next to nothing, and the other has what it needs.
 a_stalled_crowd_keeps_next_to_nothing()
@@ -113,4 +139,5 @@ a_stalled_crowd_keeps_next_to_nothing()
 	peers_end
 }
 
-tests_run bad_receivers bad_senders a_stalled_crowd_keeps_next_to_nothing
+tests_run bad_receivers bad_senders a_granule_costs_no_more_than_a_floor \
+	a_stalled_crowd_keeps_next_to_nothing
