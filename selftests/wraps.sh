@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Sequence numbers wrap, the clock of 32 bits wraps, somebody sets the time of day: what
-# connections get is as on any other day. In virtual time: an hour is skipped.
+# Sequence numbers wrap, the clock of 32 bits wraps, somebody sets the time of day or closes
+# a laptop: what connections get is as on any other day. In virtual time: an hour is skipped.
 #
 #	server ---- 10.0.1.0/24, 5 ms each way ---- client
 . ./lib.sh
@@ -10,13 +10,15 @@
 PORT=5001
 BYTES=4000000
 RATE=8000000		# bytes a second
+DELAY_MS=5		# each way
 SAMPLES=30		# 20 ms apart, while that goes on
 WRAP_S=4295		# after so many seconds 32 bits of microseconds wrap
+ASLEEP_S=50		# a retransmission is tried again soon after that
 EARLY_S=0.2		# before that a transfer begins
 SIZES=(snd_demand snd_applied rcv_demand rcv_applied)
 
 setup_ns server client
-link_ns "$server" "$client" 5
+link_ns "$server" "$client" "$DELAY_MS"
 module_insert
 
 # Both ends' directions.
@@ -100,6 +102,31 @@ the_time_of_day_is_set()
 	done
 }
 
+# silence LOSS: what of all packets is lost, each way
+silence()
+{
+	local ns
+
+	for ns in "$server" "$client"; do
+		tc -n "$ns" qdisc change dev v1 root netem delay "${DELAY_MS}ms" rate "$LINK_RATE" limit 20000 loss "$1"
+	done
+}
+
+suspend_and_resume()
+{
+	kill -STOP "${PEER_PID[source]}"
+	silence 100%
+	pause "$ASLEEP_S"
+	silence 0%
+	kill -CONT "${PEER_PID[source]}"
+}
+
+a_peer_is_suspended()
+{
+	transfer 1000000000 suspend_and_resume
+	as_usual "a peer suspended for $ASLEEP_S s"
+}
+
 uptime_s() { cut -d ' ' -f 1 /proc/uptime; }
 
 the_clock_of_32_bits_wraps()
@@ -114,4 +141,5 @@ the_clock_of_32_bits_wraps()
 	check_num "$(cut -d . -f 1 /proc/uptime)" -ge "$WRAP_S" "second in which it ended"
 }
 
-tests_run a_transfer_as_usual sequence_numbers_wrap the_time_of_day_is_set the_clock_of_32_bits_wraps
+tests_run a_transfer_as_usual sequence_numbers_wrap the_time_of_day_is_set a_peer_is_suspended \
+	the_clock_of_32_bits_wraps
