@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 import cache
-from kernels import Kernel
 
 HUNG = 124
 KERNEL_FAILED = 125
@@ -57,17 +56,16 @@ class Task:
         self.environment = {**environment, "ABT_OUT": str(out), "ABT_REPO": str(cache.REPO)}
         self.quiet = quiet
 
-    def write(self, lab: Path, kernel: Kernel, places: Mapping[str, str] | None = None) -> None:
+    def write(self, lab: Path, places: Mapping[str, str] | None = None) -> None:
         """The command as two small shell files that a guest can read.
 
         PLACES: what the guest has elsewhere than this machine, by the variables that name it.
         """
-        here = {**self.environment, "LAB_MODULES": str(kernel.modules)}
-        there = {**here, **(places or {})}
+        there = {**self.environment, **(places or {})}
         settings = {"HOME": "/root", "PATH": cache.search_path(), "LC_ALL": "C.UTF-8", **there}
         (lab / "environment").write_text(
             "".join(f"export {name}={shlex.quote(value)}\n" for name, value in settings.items()))
-        moved = [(Path(here[name]), Path(there[name])) for name in ("ABT_OUT", "ABT_REPO")]
+        moved = [(Path(self.environment[name]), Path(there[name])) for name in ("ABT_OUT", "ABT_REPO")]
         words = [translated(word, moved) for word in self.command]
         (lab / "command").write_text(f"cd {shlex.quote(there['ABT_REPO'])} && exec {shlex.join(words)}\n")
         (lab / "output").touch()

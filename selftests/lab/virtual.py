@@ -22,8 +22,7 @@ from vm import GUEST_DIRECTORY, GUEST_SCRIPT, Size
 INIT = Path(__file__).with_name("virtual-init")
 SEED = 7
 # What the guest has elsewhere than this machine; virtual-init puts it there.
-PLACES = {"ABT_OUT": f"{GUEST_DIRECTORY}/out", "ABT_REPO": f"{GUEST_DIRECTORY}/repo",
-          "LAB_MODULES": f"{GUEST_DIRECTORY}/modules"}
+PLACES = {"ABT_OUT": f"{GUEST_DIRECTORY}/out", "ABT_REPO": f"{GUEST_DIRECTORY}/repo"}
 BUILD = Path(GUEST_DIRECTORY, "build")
 START_OF_TIME_NS = 1_700_000_000_000_000_000
 # Always there: the guest walks this path, and the copies of its parts take kernel memory.
@@ -50,7 +49,7 @@ def fill(lab: Path, kernel: Kernel, task: Task) -> None:
     """What the guest finds there: the command, and where the rest is on this machine."""
     module = Path(task.environment["ABT_MODULE"])
     build = module.parents[1]
-    task.write(lab, kernel, {**PLACES, "ABT_MODULE": str(BUILD / module.relative_to(build))})
+    task.write(lab, {**PLACES, "ABT_MODULE": str(BUILD / module.relative_to(build))})
     for script, name in ((GUEST_SCRIPT, "guest"), (INIT, "init")):
         shutil.copy(script, lab / name)
     for name, place in (("out", task.out), ("repo", cache.REPO), ("build", build),

@@ -86,7 +86,7 @@ def boot(kernel: Kernel, task: Task, size: Size, processor: Sequence[str]) -> in
         private = Path(name)
         lab = private / "lab"
         lab.mkdir()
-        task.write(lab, kernel)
+        task.write(lab)
         shutil.copy(GUEST_SCRIPT, lab / "guest")
         # virtme-run leaves its temporary files behind when it is killed.
         environment = {**os.environ, "TMPDIR": name, "PATH": cache.search_path()}
@@ -102,6 +102,7 @@ def virtme(kernel: Kernel, task: Task, size: Size, processor: Sequence[str], lab
         "--memory", size.memory, "--cpus", str(size.cpus),
         "--show-boot-console", "--kopt", f"loglevel={BOOT_LOGLEVEL}",
         *(word for path in INIT_WRITES for word in ("--overlay-rwdir", path)),
+        f"--rodir={GUEST_DIRECTORY}/modules={kernel.modules}",
         f"--rwdir={GUEST_DIRECTORY}/lab={lab}", f"--rwdir={GUEST_DIRECTORY}/out={task.out}",
         "--script-sh", f"sh {GUEST_DIRECTORY}/lab/guest",
     ]
