@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Goodput of each flow over time, one panel per variant, same axes (the TBT-PLR paper's figures 7 to 9 side by side).
+# More flows than colours: all of a name, its number aside, have one.
 load "style.gp"
 n = words(variants)
 columns = (n > 4) ? 4 : n
@@ -9,10 +10,24 @@ height = 380 * rows + 50
 load "terminal.gp"
 
 flows = system(sprintf("head -1 '%s' | cut -f2- | tr '\\t' ' '", file(word(variants, 1), "goodput")))
+n_flows = words(flows)
+kind(name) = strstrt("0123456789", name[strlen(name):]) ? kind(name[:strlen(name) - 1]) : name
+group(name) = (n_flows > |colour|) ? kind(name) : name
+array group_of[n_flows]
+array first[n_flows]  # its title, where a group begins
+groups = ""
+do for [i = 1:n_flows] {
+    g = group(word(flows, i))
+    group_of[i] = 0
+    first[i] = ""
+    do for [j = 1:words(groups)] { if (word(groups, j) eq g) { group_of[i] = j } }
+    if (group_of[i] == 0) { groups = groups . " " . g; group_of[i] = words(groups); first[i] = g }
+}
+thick = (n_flows > |colour|) ? 0.8 : 2
 top = 0
 do for [v in variants] {
     stats file(v, "goodput") skip 1 using (column(2)) nooutput
-    do for [c = 2:words(flows) + 1] {
+    do for [c = 2:n_flows + 1] {
         stats file(v, "goodput") skip 1 using (column(c)) nooutput
         top = (STATS_max > top) ? STATS_max : top
     }
@@ -28,6 +43,7 @@ do for [i = 1:n] {
     leftmost = (i % columns == 1 || columns == 1)
     if (leftmost) { set ylabel "goodput [Mbit/s]" offset 0.3, 0; set format y "%g" } else { unset ylabel; set format y "" }
     if (i == 1) { set key } else { unset key }
-    plot for [c = 2:words(flows) + 1] file(v, "goodput") skip 1 using 1:(column(c)) with lines lw 2 lc rgb colour[c - 1] title word(flows, c - 1)
+    plot for [f = 1:n_flows] file(v, "goodput") skip 1 using 1:(column(f + 1)) with lines lw thick lc rgb colour[group_of[f]] notitle, \
+         for [f = 1:n_flows] NaN with lines lw 2 lc rgb colour[group_of[f]] title first[f]
 }
 unset multiplot

@@ -7,7 +7,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-CELLS = Path(__file__).resolve().parents[2] / "plots/cells"
+PLOTS = Path(__file__).resolve().parents[2] / "plots"
+CELLS = PLOTS / "cells"
 
 
 def variant(goodput, least=None):
@@ -60,6 +61,33 @@ class Series(unittest.TestCase):
         self.assertEqual([(row["title"], row["value"], row["variant"], row["median"], row["min"]) for row in found],
                          [("rate 1 Gbit/s, flows 1", "10 ms", "stock", "900", "900"), ("rate 1 Gbit/s, flows 1", "600 ms", "stock", "100", "100"),
                           ("rate 1 Gbit/s, flows 1", "10 ms", "ours", "900", "450"), ("rate 1 Gbit/s, flows 1", "600 ms", "ours", "800", "400")])
+
+
+class Goodput(unittest.TestCase):
+    def drawn(self, flows):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "ours").mkdir()
+            for path, lines in (("figures.tsv", ["figure", "goodput"]), ("where.txt", ["made up"]),
+                                ("summary.tsv", ["variant\tlast_finish_s", "ours\t2"]), ("summary.json", [' "title": "Flows",']),
+                                ("ours/goodput.tsv", ["\t".join(["t", *flows]), *("\t".join([t] + ["5"] * len(flows)) for t in "012")])):
+                (folder / path).write_text("".join(f"{line}\n" for line in lines))
+            done = subprocess.run([PLOTS / "plot", folder], check=False, capture_output=True, text=True)
+            picture = folder / "plots/goodput.svg"
+            return done.returncode, done.stderr, picture.read_text() if picture.exists() else ""
+
+    def test_few_flows_are_named(self):
+        status, errors, picture = self.drawn(["C1", "C2"])
+        self.assertEqual((status, errors), (0, ""))
+        self.assertIn(">C1<", picture)
+        self.assertIn(">C2<", picture)
+
+    def test_more_flows_than_colours_are_named_together(self):
+        status, errors, picture = self.drawn([f"{name}{number}" for name in "AB" for number in range(1, 9)])
+        self.assertEqual((status, errors), (0, ""))
+        self.assertIn(">A<", picture)
+        self.assertIn(">B<", picture)
+        self.assertNotIn(">A2<", picture)
 
 
 class Refused(unittest.TestCase):
