@@ -10,6 +10,9 @@
 
 PORT=500
 SIZE=2097152
+CROWD=32		# whose floors are most of the pool of their case
+CROWD_RATE=32000	# of them all [bytes a second]
+SILENT_S=2		# ten times what makes a silent one idle
 
 # A window that was offered is kept even where its segments take more memory than the
 # kernel reckoned with, as they do while a reader lags. Until it caught up, a pool can
@@ -155,6 +158,29 @@ a_small_demand_is_met_in_full()
 	never_overdrawn 0
 }
 
+# Newcomers get their floors at once, and are charged for them. When they have said
+# something and fall silent they are charged for what is in them, or a crowd of such
+# would keep the pool from one that has much to move.
+a_silent_crowd_gives_way()
+{
+	SIZE=1048576
+	peers_end
+	knobs "$server" recv_pool "$SIZE" receiver drs
+	knobs "$client" send_pool $((CROWD * 2 * 4194304))
+	peer sink7 "$server" listen 10.0.1.1 "${PORT}"7
+	start 7
+	wait_num "buffer of one alone" -ge $((SIZE * 7 / 8)) conns "$server" local:"${PORT}"7 rcv_applied
+	peer crowd_sink "$server" listen 10.0.1.1 "${PORT}"6
+	peer crowd "$client" connect 10.0.1.1 "${PORT}"6 conns "$CROWD" rate "$CROWD_RATE"
+	wait_is "the crowd is there" $((CROWD + 1)) pool "$server" recv net conns
+	kill -STOP "${PEER_PID[crowd]}"
+	pause "$SILENT_S"
+	wait_num "buffer of the one that goes on" -ge $((SIZE * 7 / 16)) \
+		conns "$server" local:"${PORT}"7 rcv_applied
+	check_num "$(pool "$server" recv net charged)" -le "$SIZE" "charge of the pool"
+	kill -CONT "${PEER_PID[crowd]}"
+}
+
 the_pool_is_empty_in_the_end()
 {
 	peers_end
@@ -165,4 +191,4 @@ the_pool_is_empty_in_the_end()
 
 tests_run four_share_equally a_newcomer_gets_its_share one_that_leaves_gives_back \
 	measured_demands_share_equally an_idle_one_gives_way a_small_demand_is_met_in_full \
-	the_pool_is_empty_in_the_end
+	a_silent_crowd_gives_way the_pool_is_empty_in_the_end

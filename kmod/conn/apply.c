@@ -215,6 +215,12 @@ static void abt_set_clamp(struct sock *sk, struct abt_conn *c, u32 window)
 	u32 clamp = clamp_t(u32, window, 1U << tp->rx_opt.rcv_wscale,
 			    abt_clamp_max(tp));
 
+	/*
+	 * A window that may come as one packet and stood at our clamp follows it up. The
+	 * kernel would raise it by what is free once that packet is queued: by nothing.
+	 */
+	if (c->clamp && tp->rcv_ssthresh >= c->clamp && c->clamp <= GSO_LEGACY_MAX_SIZE)
+		tp->rcv_ssthresh = clamp;
 	c->clamp = clamp;
 	WRITE_ONCE(tp->window_clamp, clamp);
 	tp->rcv_ssthresh = min(tp->rcv_ssthresh, clamp);
@@ -333,7 +339,8 @@ static bool abt_same(const struct abt_half *half, u32 want)
 
 	return half->applied && want >= half->applied &&
 	       want - half->applied <= little &&
-	       half->stake.charged == half->applied;
+	       half->stake.charged == half->applied &&
+	       half->stake.charged <= half->stake.grant;
 }
 
 /* Epochs above the target count from where the buffer came noticeably nearer last. */
