@@ -11,8 +11,11 @@
 PORT=500
 SIZE=2097152
 CROWD=32		# whose floors are most of the pool of their case
-CROWD_RATE=32000	# of them all [bytes a second]
+CROWD_OPENS=8192	# bytes of buffer: less than a floor, so that a floor is what they get
+CROWD_BYTES=1000	# what each of them says: a segment
 SILENT_S=2		# ten times what makes a silent one idle
+IDLE_FROM_MS=40		# a sender that has all acknowledged, where others wait
+IDLE_AT_LAST_MS=1000	# where a retransmission timeout is longer still
 
 # A window that was offered is kept even where its segments take more memory than the
 # kernel reckoned with, as they do while a reader lags. Until it caught up, a pool can
@@ -163,22 +166,57 @@ a_small_demand_is_met_in_full()
 # would keep the pool from one that has much to move.
 a_silent_crowd_gives_way()
 {
-	SIZE=1048576
+	local max
+
+	SIZE=524288
 	peers_end
+	max=$(in_ns "$server" sysctl -n net.ipv4.tcp_rmem)
+	in_ns "$server" sysctl -qw net.ipv4.tcp_rmem="4096 $CROWD_OPENS ${max##*[[:space:]]}"
 	knobs "$server" recv_pool "$SIZE" receiver drs
 	knobs "$client" send_pool $((CROWD * 2 * 4194304))
 	peer sink7 "$server" listen 10.0.1.1 "${PORT}"7
 	start 7
 	wait_num "buffer of one alone" -ge $((SIZE * 7 / 8)) conns "$server" local:"${PORT}"7 rcv_applied
 	peer crowd_sink "$server" listen 10.0.1.1 "${PORT}"6
-	peer crowd "$client" connect 10.0.1.1 "${PORT}"6 conns "$CROWD" rate "$CROWD_RATE"
+	peer crowd "$client" connect 10.0.1.1 "${PORT}"6 conns "$CROWD" send "$CROWD_BYTES"
 	wait_is "the crowd is there" $((CROWD + 1)) pool "$server" recv net conns
-	kill -STOP "${PEER_PID[crowd]}"
 	pause "$SILENT_S"
-	wait_num "buffer of the one that goes on" -ge $((SIZE * 7 / 16)) \
+	wait_num "buffer of the one that goes on" -ge $((SIZE * 7 / 8)) \
 		conns "$server" local:"${PORT}"7 rcv_applied
 	check_num "$(pool "$server" recv net charged)" -le "$SIZE" "charge of the pool"
-	kill -CONT "${PEER_PID[crowd]}"
+}
+
+# How long ago the connections to a port sent something, in LAST_SENT [ms].
+read_last_sent() # PORT
+{
+	LAST_SENT=$(in_ns "$client" ss -tinHO "dport = :$1")
+	[[ $LAST_SENT =~ lastsnd:([0-9]+) ]] && LAST_SENT=${BASH_REMATCH[1]} || LAST_SENT=0
+}
+
+asks_for_nothing() # PORT
+{
+	local since demand
+
+	read_last_sent "$1"
+	since=$LAST_SENT
+	demand=$(conns "$client" remote:"$1" snd_demand)
+	read_last_sent "$1"
+	[ "$LAST_SENT" -lt "$IDLE_AT_LAST_MS" ] || tell source9 "send 100000"
+	[ "$since" -ge "$IDLE_FROM_MS" ] && [ "$LAST_SENT" -lt "$IDLE_AT_LAST_MS" ] && [ "$demand" = 0 ]
+}
+
+# Of those who answer now and then most have just answered. In need, they do not keep for a
+# retransmission timeout what is empty.
+who_has_just_answered_gives_way()
+{
+	peers_end
+	knobs "$client" send_pool 262144 sender atbt
+	ip -n "$client" route replace 10.0.1.0/24 dev v1 rto_min "${IDLE_AT_LAST_MS}ms"
+	peer sink8 "$server" listen 10.0.1.1 "${PORT}"8
+	start 8
+	peer sink9 "$server" listen 10.0.1.1 "${PORT}"9
+	peer source9 "$client" connect 10.0.1.1 "${PORT}"9 send 100000
+	wait_for "it asks for nothing soon after it sent" asks_for_nothing "${PORT}"9
 }
 
 the_pool_is_empty_in_the_end()
@@ -191,4 +229,4 @@ the_pool_is_empty_in_the_end()
 
 tests_run four_share_equally a_newcomer_gets_its_share one_that_leaves_gives_back \
 	measured_demands_share_equally an_idle_one_gives_way a_small_demand_is_met_in_full \
-	a_silent_crowd_gives_way the_pool_is_empty_in_the_end
+	a_silent_crowd_gives_way who_has_just_answered_gives_way the_pool_is_empty_in_the_end

@@ -55,7 +55,7 @@ enum abt_reason {
  * @policy: enum abt_policy in force
  * @reason: enum abt_reason of the last decision
  * @drains: @applied is above the grant until what is promised has drained
- * @idle: no data went this way for a while, see abt_idle()
+ * @idle: no data went this way for a while, see abt_half_idle()
  */
 struct abt_half {
 	struct abt_stake stake;
@@ -279,6 +279,8 @@ bool abt_sample_throughput(const struct sock *sk, struct abt_conn *c,
 bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		    struct abt_rcv_sample *s);
 bool abt_idle(const struct sock *sk, enum abt_dir dir);
+bool abt_half_idle(const struct sock *sk, const struct abt_half *half,
+		   enum abt_dir dir);
 u32 abt_segs_wanted(const struct sock *sk);
 bool abt_starves(const struct sock *sk);
 bool abt_stalls(const struct sock *sk);

@@ -71,6 +71,8 @@ static struct abt_conn *abt_conn_of(struct sock *sk)
  */
 static bool abt_snd_due(const struct sock *sk, const struct abt_conn *c)
 {
+	const struct abt_half *half = &c->half[ABT_SND];
+
 	if (READ_ONCE(sk->sk_sndbuf) != c->sndbuf)
 		return true;
 	if (abt_recovers(sk))
@@ -78,7 +80,7 @@ static bool abt_snd_due(const struct sock *sk, const struct abt_conn *c)
 	if (abt_outgrew(sk, c))
 		return true;
 	return !abt_snd_inside(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
-	       !(c->half[ABT_SND].idle && abt_idle(sk, ABT_SND));
+	       !(half->idle && abt_half_idle(sk, half, ABT_SND));
 }
 
 /*

@@ -44,8 +44,11 @@ static struct {
 /* Did a direction fall silent since it was steered, or wake up with no event since? */
 static bool abt_idle_changed(const struct sock *sk, const struct abt_conn *c)
 {
-	return c->half[ABT_SND].idle != abt_idle(sk, ABT_SND) ||
-	       c->half[ABT_RCV].idle != abt_idle(sk, ABT_RCV);
+	const struct abt_half *snd = &c->half[ABT_SND];
+	const struct abt_half *rcv = &c->half[ABT_RCV];
+
+	return snd->idle != abt_half_idle(sk, snd, ABT_SND) ||
+	       rcv->idle != abt_half_idle(sk, rcv, ABT_RCV);
 }
 
 /* Steer one socket, unless somebody is at it anyway. Return: is it short? */

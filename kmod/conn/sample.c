@@ -139,6 +139,17 @@ static u32 abt_idle_after(const struct sock *sk)
 	return min_t(u32, inet_csk(sk)->icsk_rto, TCP_TIMEOUT_INIT);
 }
 
+/* Did no data go this way for so long [jiffies], and does none wait to be sent? */
+static bool abt_silent(const struct sock *sk, enum abt_dir dir, u32 after)
+{
+	u32 last = dir == ABT_SND ? tcp_sk(sk)->lsndtime :
+				    inet_csk(sk)->icsk_ack.lrcvtime;
+
+	if (dir == ABT_SND && READ_ONCE(sk->sk_wmem_queued) > 0)
+		return false;
+	return tcp_jiffies32 - last > after;
+}
+
 /**
  * abt_idle() - did no data go this way for a while?
  * @sk: socket, locked
@@ -152,12 +163,39 @@ static u32 abt_idle_after(const struct sock *sk)
  */
 bool abt_idle(const struct sock *sk, enum abt_dir dir)
 {
-	u32 last = dir == ABT_SND ? tcp_sk(sk)->lsndtime :
-				    inet_csk(sk)->icsk_ack.lrcvtime;
+	return abt_silent(sk, dir, abt_idle_after(sk));
+}
 
-	if (dir == ABT_SND && READ_ONCE(sk->sk_wmem_queued) > 0)
+/* In need, a sender is idle after so many round trips; at least after [jiffies]. */
+#define ABT_IDLE_TRIPS		4
+#define ABT_IDLE_LEAST		TCP_DELACK_MIN
+
+/**
+ * abt_half_idle() - is a direction idle for its pool?
+ * @sk: socket, locked
+ * @half: direction
+ * @dir: the same
+ *
+ * As abt_idle(); where memory is not plenty, a sender that has all acknowledged is it
+ * after a few round trips. Of those who answer now and then most have just answered:
+ * their buffers are empty, and others wait for them.
+ *
+ * Return: true when it is; false where it has no pool.
+ */
+bool abt_half_idle(const struct sock *sk, const struct abt_half *half,
+		   enum abt_dir dir)
+{
+	u32 after = abt_idle_after(sk);
+	u32 trips;
+
+	if (!half->stake.pool)
 		return false;
-	return tcp_jiffies32 - last > abt_idle_after(sk);
+	if (dir == ABT_SND && !abt_pool_at_ease(half->stake.pool)) {
+		trips = usecs_to_jiffies(ABT_IDLE_TRIPS *
+					 (tcp_sk(sk)->srtt_us >> ABT_RTT_SHIFT));
+		after = min(after, max_t(u32, trips, ABT_IDLE_LEAST));
+	}
+	return abt_silent(sk, dir, after);
 }
 
 /**

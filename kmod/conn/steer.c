@@ -113,7 +113,7 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 {
 	struct abt_half *half = &c->half[dir];
 
-	half->idle = half->stake.pool && abt_idle(sk, dir);
+	half->idle = abt_half_idle(sk, half, dir);
 	if (half->policy == ABT_APP || abt_apply_foreign(sk, c, dir)) {
 		abt_leave_to_app(sk, c, dir);
 		return false;
