@@ -166,7 +166,11 @@ bool abt_idle(const struct sock *sk, enum abt_dir dir)
 	return abt_silent(sk, dir, abt_idle_after(sk));
 }
 
-/* In need, a sender is idle after so many round trips; at least after [jiffies]. */
+/*
+ * In need, a sender is idle after so many round trips: no pause between two windows is
+ * as long. At least after a delayed ACK's time [jiffies], which a peer's next question
+ * may take as well.
+ */
 #define ABT_IDLE_TRIPS		4
 #define ABT_IDLE_LEAST		TCP_DELACK_MIN
 
@@ -176,8 +180,8 @@ bool abt_idle(const struct sock *sk, enum abt_dir dir)
  * @half: direction
  * @dir: the same
  *
- * As abt_idle(); where memory is not plenty, a sender that has all acknowledged is it
- * after a few round trips. Of those who answer now and then most have just answered:
+ * As abt_idle(); where memory is not plenty, a sender that has all acknowledged is
+ * idle after a few round trips. Of those who answer now and then most have just answered:
  * their buffers are empty, and others wait for them.
  *
  * Return: true when it is; false where it has no pool.
