@@ -14,8 +14,7 @@ CROWD=32		# whose floors are most of the pool of their case
 CROWD_OPENS=8192	# bytes of buffer: less than a floor, so that a floor is what they get
 CROWD_BYTES=1000	# what each of them says: a segment
 SILENT_S=2		# ten times what makes a silent one idle
-IDLE_FROM_MS=40		# a sender that has all acknowledged, where others wait
-IDLE_AT_LAST_MS=1000	# where a retransmission timeout is longer still
+ANSWER_S=0.4		# from one answer to the next: ten times what makes a sender idle in need
 
 # A window that was offered is kept even where its segments take more memory than the
 # kernel reckoned with, as they do while a reader lags. Until it caught up, a pool can
@@ -186,37 +185,28 @@ a_silent_crowd_gives_way()
 	check_num "$(pool "$server" recv net charged)" -le "$SIZE" "charge of the pool"
 }
 
-# How long ago the connections to a port sent something, in LAST_SENT [ms].
-read_last_sent() # PORT
-{
-	LAST_SENT=$(in_ns "$client" ss -tinHO "dport = :$1")
-	[[ $LAST_SENT =~ lastsnd:([0-9]+) ]] && LAST_SENT=${BASH_REMATCH[1]} || LAST_SENT=0
-}
-
-asks_for_nothing() # PORT
-{
-	local since demand
-
-	read_last_sent "$1"
-	since=$LAST_SENT
-	demand=$(conns "$client" remote:"$1" snd_demand)
-	read_last_sent "$1"
-	[ "$LAST_SENT" -lt "$IDLE_AT_LAST_MS" ] || tell source9 "send 100000"
-	[ "$since" -ge "$IDLE_FROM_MS" ] && [ "$LAST_SENT" -lt "$IDLE_AT_LAST_MS" ] && [ "$demand" = 0 ]
-}
-
 # Of those who answer now and then most have just answered. In need, they do not keep for a
-# retransmission timeout what is empty.
+# retransmission timeout, which is longer than their pauses here, what is empty.
 who_has_just_answered_gives_way()
 {
+	local answers
+
 	peers_end
 	knobs "$client" send_pool 262144 sender atbt
-	ip -n "$client" route replace 10.0.1.0/24 dev v1 rto_min "${IDLE_AT_LAST_MS}ms"
+	ip -n "$client" route replace 10.0.1.0/24 dev v1 rto_min 1s
 	peer sink8 "$server" listen 10.0.1.1 "${PORT}"8
 	start 8
 	peer sink9 "$server" listen 10.0.1.1 "${PORT}"9
-	peer source9 "$client" connect 10.0.1.1 "${PORT}"9 send 100000
-	wait_for "it asks for nothing soon after it sent" asks_for_nothing "${PORT}"9
+	peer source9 "$client" connect 10.0.1.1 "${PORT}"9 send 0
+	while :; do
+		tell source9 "send 100000"
+		pause "$ANSWER_S"
+	done &
+	answers=$!
+	wait_num "it asks for something" -gt 0 conns "$client" remote:"${PORT}"9 snd_demand
+	wait_num "and between two answers for nothing" -eq 0 conns "$client" remote:"${PORT}"9 snd_demand
+	kill "$answers"
+	wait "$answers" 2> /dev/null
 }
 
 the_pool_is_empty_in_the_end()
