@@ -194,12 +194,10 @@ void abt_room_settle(struct abt_member *m)
 
 	switch (m->standing) {
 	case ABT_NEW:
-	case ABT_WAITING:
 		if (port->conns >= abt_room_capacity(port)) {
 			abt_room_refuse(m, -ENOSPC);
 			return;
 		}
-		abt_room_unwait(m);
 		abt_stake_join(&m->stake, &port->pool);
 		port->conns++;
 		abt_room_offer(m);
@@ -214,7 +212,9 @@ void abt_room_settle(struct abt_member *m)
 		abt_room_count(&port->updates);
 		abt_room_told(m);
 		return;
+	case ABT_WAITING:
 	case ABT_REFUSED:
+		/* news from before it knew */
 		return;
 	}
 }
