@@ -126,11 +126,11 @@ measured_demands_share_equally()
 	equal_shares 5
 }
 
-# No data for longer than a second, while there is less than is asked for: its least,
-# which is below a tenth of its share here, and more for the others.
+# No data for longer than a second, while there is less than is asked for, by an emulated
+# processor as well: its least, which is below a tenth of its share here, and more for the others.
 an_idle_one_gives_way()
 {
-	SIZE=2097152
+	SIZE=524288
 	knobs "$server" recv_pool "$SIZE" receiver drs
 	knobs "$client" send_pool "$SIZE" sender fixed fixed_send 4194304
 	equal_shares 5
