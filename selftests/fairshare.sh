@@ -61,11 +61,25 @@ shares_are_equal() # NS recv|send COLUMN COUNT
 		[ $((least * 8)) -ge $((most * 7)) ] && [ $((least * $4 * 8)) -ge $((SIZE * 7)) ]
 }
 
+# Whose share is not equal, and why.
+say_rows() # NS
+{
+	local row
+
+	table "$1" tcp_abt
+	say "${TITLES[*]}"
+	for row in "${ROWS[@]}"; do
+		say "$row"
+	done
+}
+
 equal_shares() # COUNT
 {
-	wait_for "$1 equal shares of the receive pool" shares_are_equal "$server" recv rcv_applied "$1"
+	wait_for "$1 equal shares of the receive pool" shares_are_equal "$server" recv rcv_applied "$1" ||
+		say_rows "$server"
 	say "receive pool: $SHARES"
-	wait_for "$1 equal shares of the send pool" shares_are_equal "$client" send snd_applied "$1"
+	wait_for "$1 equal shares of the send pool" shares_are_equal "$client" send snd_applied "$1" ||
+		say_rows "$client"
 	say "send pool: $SHARES"
 }
 
