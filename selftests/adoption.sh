@@ -61,6 +61,27 @@ a_silent_one_joins_when_it_speaks()
 	wait_for "the stream ends" has_lines sink4 '^received [1-9][0-9]* ok' 2
 }
 
+# Who moved no more than three segments has what it would have in any case: no record is
+# made, which would cost more than all that such a connection does.
+a_small_one_is_left_alone()
+{
+	local said
+
+	peer small_sink "$server" listen 10.0.1.1 5006
+	peer small "$client" connect 10.0.1.1 5006 send 1000
+	for said in 1000 2000 3000; do
+		wait_is "$said bytes have arrived" "$said $said" eval 'answer small_sink moved && echo "${WORDS[1]} ${WORDS[2]}"'
+		check_is "$(conns "$server" local:5006 receiver)$(conns "$client" remote:5006 sender)" "" \
+			"who looks after it, with $said bytes"
+		check_is "$(state small locks)" 0 "locks"
+		tell small "send 1000"
+	done
+	wait_is "its receiver, with a fourth segment" tbt_plr conns "$server" local:5006 receiver
+	wait_is "and its sender" atbt conns "$client" remote:5006 sender
+	peer_end small
+	peer_end small_sink
+}
+
 # A socket that is disconnected and connected again has another connection: nothing of
 # the first tells anything of the second, whose sequence numbers are others; and the
 # window that the kernel chose for that is nothing that an application set.
@@ -93,5 +114,5 @@ pools_are_empty_in_the_end()
 }
 
 tests_run old_connections_are_managed old_connections_go_on \
-	a_silent_one_joins_when_it_speaks \
+	a_silent_one_joins_when_it_speaks a_small_one_is_left_alone \
 	a_socket_may_have_another_connection pools_are_empty_in_the_end

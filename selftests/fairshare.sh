@@ -12,7 +12,7 @@ PORT=500
 SIZE=2097152
 CROWD=32		# whose floors are most of the pool of their case
 CROWD_OPENS=8192	# bytes of buffer: less than a floor, so that a floor is what they get
-CROWD_BYTES=1000	# what each of them says: a segment
+CROWD_BYTES=10000	# what each of them says: more than a floor, or the module would not look at it
 SILENT_S=2		# ten times what makes a silent one idle
 ANSWER_S=0.4		# from one answer to the next: ten times what makes a sender idle in need
 

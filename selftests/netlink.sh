@@ -73,7 +73,7 @@ a_dump_is_what_proc_shows()
 	puppet yserver "$server" python3 ./ynl_peer.py "$ABT_YNL" "$SPEC"
 	peer sink "$server" listen 10.0.1.1 "$PORT"
 	peer sink6 "$server" listen fd00:1::1 "$PORT6"
-	peer source "$client" connect 10.0.1.1 "$PORT" conns "$CONNS" send 1000
+	peer source "$client" connect 10.0.1.1 "$PORT" conns "$CONNS" send 10000
 	peer source6 "$client" connect fd00:1::1 "$PORT6" conns 2 send 100000
 	wait_num "connections in /proc" -eq $((CONNS + 2)) eval 'count "$(proc_conns "$server")"'
 	pause "$SILENT"
@@ -239,7 +239,7 @@ wrong_values_are_refused_by_name()
 who_has_no_rights_may_look_only()
 {
 	# "observe" forgot them, each until its next segment
-	tell source "send 1000"
+	tell source "send 10000"
 	wait_num "connections in /proc" -ge "$CONNS" eval 'count "$(proc_conns "$server")"'
 	puppet nobody "$server" "${NO_RIGHTS[@]}" python3 ./ynl_peer.py "$ABT_YNL" "$SPEC"
 	check_num "$(count "$(ask nobody 'dump conn-get {} local')")" -ge "$CONNS" "connections shown"

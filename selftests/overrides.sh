@@ -230,7 +230,7 @@ idle_buffers_of_its_own_are_promises()
 {
 	knobs "$server" recv_pool 4000000
 	peer idle "$server" listen 10.0.1.1 5002 rcvbuf 90000
-	peer crowd "$client" connect 10.0.1.1 5002 conns 100 send 1000
+	peer crowd "$client" connect 10.0.1.1 5002 conns 100 send 10000
 	wait_num "connections of the crowd" -eq 100 count_conns "$server" local:5002
 	pause 1
 	ends --
@@ -238,10 +238,10 @@ idle_buffers_of_its_own_are_promises()
 	pause 1
 	wait_num "what it is granted" -gt 200000 at_server rcv_grant
 	wait_num "what all ask for" -le 4000000 pool "$server" recv net demand
-	tell crowd "send 1000"
+	tell crowd "send 10000"
 	pause 0.2
 	tell crowd stop
-	received idle 100 2000
+	received idle 100 20000
 	peer_end crowd
 	peer_end idle
 	ends_end

@@ -176,6 +176,10 @@ small_and_large_go_by_their_own_modes()
 	check "attach" toe "$client" attach v1
 	peer sink "$server" listen 10.0.1.1 5001
 	peer small "$client" connect 10.0.1.1 5001 send 300
+	for _ in 1 2 3; do	# with more than a floor it is a connection of ours
+		pause 0.1
+		tell small "send 300"
+	done
 	wait_is "connections" 1 did v1 conns.now
 	tell small "send 300"
 	wait_num "messages that were copied" -gt 0 did v1 mode.bcopy.messages

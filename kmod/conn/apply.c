@@ -76,26 +76,39 @@ static u32 abt_kernel_clamp(const struct sock *sk)
 	return tcp_win_from_space(sk, READ_ONCE(sk->sk_rcvbuf));
 }
 
-/*
- * Did the application set TCP_WINDOW_CLAMP? Before we wrote the clamp, that is one
- * well below the kernel's own (which keeps some back: tcp_app_win, a segment; and
+/**
+ * abt_clamp_is_low() - did the application set TCP_WINDOW_CLAMP before we wrote the clamp?
+ * @sk: socket, locked
+ * @an: its namespace
+ *
+ * One well below the kernel's own (which keeps some back: tcp_app_win, a segment; and
  * does not offer more than the administrator's limit allows, should we have handed
- * a larger buffer back to it); after, one that is neither ours nor the kernel's.
+ * a larger buffer back to it). Seen with the first segment, or not at all: the kernel
+ * sets another one as soon as it knows what a byte costs.
+ *
+ * Return: true when it did.
  */
-static bool abt_foreign_clamp(const struct sock *sk, const struct abt_conn *c)
+bool abt_clamp_is_low(const struct sock *sk, struct abt_net *an)
 {
 	int app_win = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_app_win);
 	const struct tcp_sock *tp = tcp_sk(sk);
-	u32 clamp = READ_ONCE(tp->window_clamp);
-	u32 kernel = abt_kernel_clamp(sk);
+	u32 kernel = min_t(u32, abt_kernel_clamp(sk),
+			   tcp_win_from_space(sk, abt_ceiling_limit(an, ABT_RCV)));
 
-	if (c->clamp)
-		return clamp != c->clamp && clamp != kernel;
-	kernel = min_t(u32, kernel,
-		       tcp_win_from_space(sk, abt_ceiling_limit(c->an, ABT_RCV)));
 	if (app_win)
 		kernel -= kernel >> min(app_win, 31);
-	return (u64)clamp + 2 * tp->advmss < min(kernel, abt_clamp_max(tp));
+	return (u64)READ_ONCE(tp->window_clamp) + 2 * tp->advmss <
+	       min(kernel, abt_clamp_max(tp));
+}
+
+/* Did it ever? Once we wrote the clamp, that is one that is neither ours nor the kernel's. */
+static bool abt_foreign_clamp(const struct sock *sk, const struct abt_conn *c)
+{
+	u32 clamp = READ_ONCE(tcp_sk(sk)->window_clamp);
+
+	if (!c->clamp)
+		return abt_clamp_is_low(sk, c->an);
+	return clamp != c->clamp && clamp != abt_kernel_clamp(sk);
 }
 
 /**

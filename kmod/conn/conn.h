@@ -29,6 +29,12 @@ struct abt_member;
 /* tcp_rtt_estimator() and tcp_rcv_rtt_update() keep 8 x the round trip. */
 #define ABT_RTT_SHIFT	3
 
+/*
+ * Every connection keeps three segments' worth each way: what it needs to restart
+ * after a timeout (TBT-PLR, section on the floor).
+ */
+#define ABT_FLOOR_SEGS	3
+
 /* Why a buffer is what it is; shown in /proc and in tracepoints. */
 enum abt_reason {
 	ABT_WHY_INIT,		/* no event yet */
@@ -299,6 +305,7 @@ u32 abt_floor_snd(const struct sock *sk, const struct abt_conn *c);
 u32 abt_floor_rcv(const struct sock *sk, const struct abt_conn *c);
 
 /* apply.c */
+bool abt_clamp_is_low(const struct sock *sk, struct abt_net *an);
 bool abt_apply_foreign(const struct sock *sk, const struct abt_conn *c,
 		       enum abt_dir dir);
 void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir);

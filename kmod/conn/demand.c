@@ -9,12 +9,6 @@
 #include "conn/conn.h"
 
 /*
- * Every connection keeps three segments' worth each way: what it needs to restart
- * after a timeout (TBT-PLR, section on the floor).
- */
-#define ABT_FLOOR_SEGS	3
-
-/*
  * Room for a granule of the window scale: the largest, 16 KB, at four times its
  * payload. What segments cost is the peer's choice, and what a floor takes is taken
  * from others: tiny ones would make it 200 times [bytes of truesize].

@@ -9,9 +9,10 @@
  * In the first two the socket is locked, so that its buffers may be written. What
  * they do for a segment that brings no news is: find the record, seven compares.
  *
- * A record is made at the first event of a socket, whether that is new or older
- * than the module; inet_sock_set_state is not needed for it, and is not hooked:
- * that keeps opening a connection free of charge.
+ * A record is made at the first event of a socket that has moved more than a floor,
+ * whether that is new or older than the module; inet_sock_set_state is not needed for
+ * it, and is not hooked. That keeps connections nearly free of charge that are opened
+ * for a single exchange.
  */
 #include <linux/mutex.h>
 #include <linux/tracepoint.h>
@@ -33,8 +34,22 @@ static struct abt_conn *abt_conn_look(const struct sock *sk)
 	return c;
 }
 
-/* The record of a socket that is ours to look at, made if need be. */
-static noinline struct abt_conn *abt_conn_seek(struct sock *sk)
+/*
+ * Who moved no more than a floor, and holds no more, has what it would have in any
+ * case. Most connections to a busy server end before they need more, and to make a
+ * record and take it down again costs more than all that they do.
+ */
+static bool abt_conn_is_small(const struct sock *sk)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+
+	return tp->data_segs_in <= ABT_FLOOR_SEGS &&
+	       tp->data_segs_out <= ABT_FLOOR_SEGS &&
+	       READ_ONCE(sk->sk_wmem_queued) <= SOCK_MIN_SNDBUF;
+}
+
+/* The record of a socket that is ours to look at; where there is none, @make one. */
+static noinline struct abt_conn *abt_conn_seek(struct sock *sk, bool make)
 {
 	struct abt_conn *c;
 	struct abt_net *an;
@@ -44,8 +59,10 @@ static noinline struct abt_conn *abt_conn_seek(struct sock *sk)
 	an = abt_net_of(sock_net(sk));
 	if (READ_ONCE(an->mode) == ABT_MODE_OFF || sk_is_mptcp(sk))
 		return NULL;
+	if (abt_conn_is_small(sk) && !abt_clamp_is_low(sk, an))
+		return NULL;
 	c = abt_conn_look(sk);
-	if (!c)
+	if (!c && make)
 		c = abt_conn_make(sk, an);
 	if (c)
 		abt_conn_remember(c);
@@ -56,11 +73,11 @@ static noinline struct abt_conn *abt_conn_seek(struct sock *sk)
  * Where there is a record already, nobody asks whether the namespace is on: who
  * turned it off takes the record away.
  */
-static struct abt_conn *abt_conn_of(struct sock *sk)
+static struct abt_conn *abt_conn_of(struct sock *sk, bool make)
 {
 	struct abt_conn *c;
 
-	return abt_conn_glance(sk, &c) ? c : abt_conn_seek(sk);
+	return abt_conn_glance(sk, &c) ? c : abt_conn_seek(sk, make);
 }
 
 /*
@@ -133,14 +150,13 @@ static bool abt_segment_is_quiet(const struct sock *sk,
 }
 
 /*
- * A FIN is the last that tcp_probe tells of a socket: too late to make a record. Of a
- * connection that is opened and closed, it would be the only segment.
+ * A FIN is the last that tcp_probe tells of a socket: too late to make a record.
  */
 static noinline void abt_segment_step(struct sock *sk,
 				      const struct sk_buff *skb)
 {
 	bool ends = TCP_SKB_CB(skb)->tcp_flags & TCPHDR_FIN;
-	struct abt_conn *c = ends ? abt_conn_look(sk) : abt_conn_of(sk);
+	struct abt_conn *c = abt_conn_of(sk, !ends);
 
 	if (!c)
 		return;
@@ -183,7 +199,7 @@ static bool abt_copy_is_quiet(const struct sock *sk, const struct abt_conn *c)
 
 static noinline void abt_copy_step(struct sock *sk)
 {
-	struct abt_conn *c = abt_conn_of(sk);
+	struct abt_conn *c = abt_conn_of(sk, true);
 
 	if (!c)
 		return;

@@ -2,10 +2,10 @@
 /*
  * The table of records: socket -> record.
  *
- * A record lives from the first event of a socket to tcp_destroy_sock, or until
- * its socket is handed back to the kernel's own tuning. It holds no reference to
- * the socket: whoever comes by the table takes one first, and looks whether the
- * record still stands once it has the socket locked.
+ * A record lives from the first event of a socket that moved more than a floor to
+ * tcp_destroy_sock, or until its socket is handed back to the kernel's own tuning. It
+ * holds no reference to the socket: whoever comes by the table takes one first, and
+ * looks whether the record still stands once it has the socket locked.
  *
  * Before the table stand those found lately, one a slot: a record that is in one
  * is in the table as well. The socket's lock keeps its slot and the table alike.

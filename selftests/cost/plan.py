@@ -48,7 +48,7 @@ WORKS = (
     Work("request", "request and response of 1 byte", "request", 4000, 1, True, False, (EXCHANGE,), 2.0),
     Work("request8", "request and response, 8 in turn", "request", 4000, 8, True, False, (EXCHANGE,), None),
     Work("open", "open and close", "open", 1000, 1, True, False, (CONNECTION,), 3.0),
-    Work("short", "open, request, response, close", "short", 1000, 1, True, False, (CONNECTION,), None),
+    Work("short", "open, request, response, close", "short", 1000, 1, True, False, (CONNECTION,), 3.0),
 )
 
 
