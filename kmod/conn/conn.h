@@ -244,7 +244,7 @@ extern struct abt_conn __rcu *abt_recent[1 << ABT_RECENT_BITS];
 
 static inline struct abt_conn __rcu **abt_recent_slot(const struct sock *sk)
 {
-	return &abt_recent[hash_ptr(sk, ABT_RECENT_BITS)];
+	return &abt_recent[hash_32((u32)(unsigned long)sk, ABT_RECENT_BITS)];
 }
 
 /**

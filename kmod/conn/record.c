@@ -93,6 +93,10 @@ void abt_records_exit(void)
  */
 struct abt_conn *abt_conn_find(const struct sock *sk)
 {
+	struct abt_conn *c;
+
+	if (abt_conn_glance(sk, &c))
+		return c;
 	return rhashtable_lookup(&abt_records, &sk, abt_records_params);
 }
 
