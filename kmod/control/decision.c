@@ -57,6 +57,26 @@ static struct sk_buff *abt_decision_message(const struct abt_view *view,
 	return skb;
 }
 
+static noinline void abt_decision_send(const struct sock *sk,
+				       const struct abt_conn *c,
+				       enum abt_dir dir, u32 old)
+{
+	struct abt_told *told = &c->an->told;
+	struct sk_buff *skb = NULL;
+	struct abt_view view;
+
+	if (abt_decision_allowed(told)) {
+		abt_view_conn(sk, c, &view);
+		skb = abt_decision_message(&view, dir, old,
+					   atomic64_read(&told->lost));
+	}
+	if (skb)
+		genlmsg_multicast_netns(&abt_genl_family, c->an->net, skb, 0,
+					TCP_ABT_NLGRP_DECISIONS, GFP_ATOMIC);
+	else
+		atomic64_inc(&told->lost);
+}
+
 /**
  * abt_decision_tell() - a buffer was changed
  * @sk: socket, locked
@@ -69,23 +89,9 @@ static struct sk_buff *abt_decision_message(const struct abt_view *view,
 void abt_decision_tell(const struct sock *sk, const struct abt_conn *c,
 		       enum abt_dir dir, u32 old)
 {
-	struct abt_told *told = &c->an->told;
-	struct sk_buff *skb = NULL;
-	struct abt_view view;
-
 	/* when the module goes, its family goes before its last hook does */
-	if (!READ_ONCE(abt_host.live) ||
-	    !genl_has_listeners(&abt_genl_family, c->an->net,
-				TCP_ABT_NLGRP_DECISIONS))
-		return;
-	if (abt_decision_allowed(told)) {
-		abt_view_conn(sk, c, &view);
-		skb = abt_decision_message(&view, dir, old,
-					   atomic64_read(&told->lost));
-	}
-	if (skb)
-		genlmsg_multicast_netns(&abt_genl_family, c->an->net, skb, 0,
-					TCP_ABT_NLGRP_DECISIONS, GFP_ATOMIC);
-	else
-		atomic64_inc(&told->lost);
+	if (READ_ONCE(abt_host.live) &&
+	    genl_has_listeners(&abt_genl_family, c->an->net,
+			       TCP_ABT_NLGRP_DECISIONS))
+		abt_decision_send(sk, c, dir, old);
 }
