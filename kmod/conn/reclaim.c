@@ -51,27 +51,30 @@ static bool abt_idle_changed(const struct sock *sk, const struct abt_conn *c)
 	       rcv->idle != abt_half_idle(sk, rcv, ABT_RCV);
 }
 
-/* Steer one socket, unless somebody is at it anyway. Return: is it short? */
-static bool abt_reclaim_sk(struct sock *sk)
+static void abt_reclaim_conn(struct sock *sk, struct abt_conn *c)
+{
+	if (abt_conn_has_news(c) || abt_idle_changed(sk, c)) {
+		abt_steer(sk, c);
+		abt_offload_event(sk, c);
+	}
+	if (!abt_pass.shortage)
+		abt_pass.shortage = abt_half_short(&c->half[ABT_SND]) ||
+				    abt_half_short(&c->half[ABT_RCV]);
+}
+
+/* Steer one socket, unless somebody is at it anyway. */
+static void abt_reclaim_sk(struct sock *sk)
 {
 	struct abt_conn *c = NULL;
-	bool shortage = false;
 
 	local_bh_disable();
 	bh_lock_sock(sk);
 	if (!sock_owned_by_user(sk))
 		c = abt_conn_find(sk);
-	if (c) {
-		if (abt_conn_has_news(c) || abt_idle_changed(sk, c)) {
-			abt_steer(sk, c);
-			abt_offload_event(sk, c);
-		}
-		shortage = abt_half_short(&c->half[ABT_SND]) ||
-			   abt_half_short(&c->half[ABT_RCV]);
-	}
+	if (c)
+		abt_reclaim_conn(sk, c);
 	bh_unlock_sock(sk);
 	local_bh_enable();
-	return shortage;
 }
 
 static void abt_pass_end(void)
@@ -92,7 +95,7 @@ static bool abt_reclaim_burst(void)
 		sk = abt_records_walk_next(&abt_pass.iter, NULL);
 		if (!sk)
 			break;
-		abt_pass.shortage |= abt_reclaim_sk(sk);
+		abt_reclaim_sk(sk);
 		sock_put(sk);
 	}
 	rhashtable_walk_stop(&abt_pass.iter);

@@ -139,6 +139,22 @@ static u32 abt_idle_after(const struct sock *sk)
 	return min_t(u32, inet_csk(sk)->icsk_rto, TCP_TIMEOUT_INIT);
 }
 
+/*
+ * In need, a sender is idle after so many round trips: no pause between two windows is
+ * as long. At least after a delayed ACK's time [jiffies], which a peer's next question
+ * may take as well.
+ */
+#define ABT_IDLE_TRIPS		4
+#define ABT_IDLE_LEAST		TCP_DELACK_MIN
+
+static u32 abt_idle_after_in_need(const struct sock *sk)
+{
+	u32 trips = usecs_to_jiffies(ABT_IDLE_TRIPS *
+				     (tcp_sk(sk)->srtt_us >> ABT_RTT_SHIFT));
+
+	return max_t(u32, trips, ABT_IDLE_LEAST);
+}
+
 /* Did no data go this way for so long [jiffies], and does none wait to be sent? */
 static bool abt_silent(const struct sock *sk, enum abt_dir dir, u32 after)
 {
@@ -166,14 +182,6 @@ bool abt_idle(const struct sock *sk, enum abt_dir dir)
 	return abt_silent(sk, dir, abt_idle_after(sk));
 }
 
-/*
- * In need, a sender is idle after so many round trips: no pause between two windows is
- * as long. At least after a delayed ACK's time [jiffies], which a peer's next question
- * may take as well.
- */
-#define ABT_IDLE_TRIPS		4
-#define ABT_IDLE_LEAST		TCP_DELACK_MIN
-
 /**
  * abt_half_idle() - is a direction idle for its pool?
  * @sk: socket, locked
@@ -189,17 +197,12 @@ bool abt_idle(const struct sock *sk, enum abt_dir dir)
 bool abt_half_idle(const struct sock *sk, const struct abt_half *half,
 		   enum abt_dir dir)
 {
-	u32 after = abt_idle_after(sk);
-	u32 trips;
-
 	if (!half->stake.pool)
 		return false;
-	if (dir == ABT_SND && !abt_pool_at_ease(half->stake.pool)) {
-		trips = usecs_to_jiffies(ABT_IDLE_TRIPS *
-					 (tcp_sk(sk)->srtt_us >> ABT_RTT_SHIFT));
-		after = min(after, max_t(u32, trips, ABT_IDLE_LEAST));
-	}
-	return abt_silent(sk, dir, after);
+	return abt_idle(sk, dir) ||
+	       (dir == ABT_SND &&
+		abt_silent(sk, dir, abt_idle_after_in_need(sk)) &&
+		!abt_pool_at_ease(half->stake.pool));
 }
 
 /**
