@@ -160,12 +160,12 @@ static u32 abt_waits(const struct sock *sk, const struct abt_conn *c)
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 span = tp->rcv_nxt - tp->copied_seq + abt_ooo_span(sk);
 	u32 used = abt_used(sk, ABT_RCV);
+	u64 most = (u64)ABT_WAIT_COST_MAX * span;
 
-	if (!used)
-		return 0;
-	return min_t(u64, used,
-		     (u64)ABT_WAIT_COST_MAX * span + abt_floor_rcv(sk, c) +
-			     (first ? first->truesize : 0));
+	if (used <= most)
+		return used;
+	return min_t(u64, used, most + abt_floor_rcv(sk, c) +
+				(first ? first->truesize : 0));
 }
 
 /*

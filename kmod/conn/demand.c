@@ -302,16 +302,15 @@ static u32 abt_demand_window(const struct sock *sk, struct abt_conn *c,
 			       used + 2 * ahead);
 }
 
-/* The buffer for an estimated window. */
+/* The buffer for an estimated window, or for what the application waits for. */
 static u32 abt_demand_estimated(const struct sock *sk, struct abt_conn *c,
 				u32 window_bytes)
 {
-	u32 lowat = abt_space(sk, ABT_LOWAT_FACTOR *
-			      (u32)min_t(u32, READ_ONCE(sk->sk_rcvlowat),
-					 ABT_BYTES_MAX));
+	u32 lowat = ABT_LOWAT_FACTOR *
+		    min_t(u32, READ_ONCE(sk->sk_rcvlowat), ABT_BYTES_MAX);
 
-	return max3(abt_demand_window(sk, c, window_bytes),
-		    abt_demand_start(sk, c), lowat);
+	return max(abt_demand_window(sk, c, max(window_bytes, lowat)),
+		   abt_demand_start(sk, c));
 }
 
 /*

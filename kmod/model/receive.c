@@ -143,8 +143,8 @@ static bool abt_rcv_unexplained(const struct abt_rcv_model *m,
 	u64 most = (u64)base_us * s->offered_bytes;
 
 	return !s->shared && peak >= (u64)ABT_DOUBT_MIN_SEGS * s->mss_bytes &&
-	       abt_rcv_path(m, s, base_us) < peak - (peak >> ABT_SLOWER_SHIFT) &&
-	       (u64)s->rtt_us * peak > most + (most >> ABT_EXPLAINED_SHIFT);
+	       (u64)s->rtt_us * peak > most + (most >> ABT_EXPLAINED_SHIFT) &&
+	       abt_rcv_path(m, s, base_us) < peak - (peak >> ABT_SLOWER_SHIFT);
 }
 
 /**
