@@ -95,6 +95,7 @@ struct abt_half {
  * @above_epochs: epochs that the receive buffer has been above its target for without
  *	coming nearer, this one included; 0: it is not above
  * @stopped: what waits for the reader takes all that it may have
+ * @watched: each copy is looked at: the receiver is idle, stopped, or drains
  * @dead: taken out of the table; for readers without the socket lock
  * @epoch_ooo: rcv_ooopack when the current epoch began
  * @hole_limit: what waits behind a hole may take before its room is looked at
@@ -130,8 +131,9 @@ struct abt_conn {
 	u32 epoch_segs;
 	u32 arriving;
 	u8 limit_segs;
-	u8 above_epochs;
-	bool stopped;
+	u8 above_epochs:6;
+	u8 stopped:1;
+	u8 watched:1;
 	bool dead;
 	u32 epoch_ooo;
 	u32 hole_limit;
@@ -162,6 +164,9 @@ static inline bool abt_conn_has_news(const struct abt_conn *c)
  * buffer came no nearer to its target, we stop waiting.
  */
 #define ABT_DRAIN_EPOCHS	5
+
+/* So far @above_epochs counts. */
+#define ABT_ABOVE_EPOCHS_MAX	63
 
 /**
  * abt_rcv_drains() - is a receive buffer on its way down to its target?

@@ -121,8 +121,8 @@ static bool abt_epoch_over(const struct sock *sk, const struct abt_conn *c)
 	u32 elapsed_us = (u32)tp->tcp_mstamp - c->epoch_start_us;
 	u32 rtt_us = tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT;
 
-	return rtt_us && elapsed_us >= rtt_us &&
-	       elapsed_us >= READ_ONCE(c->an->epoch_min_us);
+	return elapsed_us >= READ_ONCE(c->an->epoch_min_us) && rtt_us &&
+	       elapsed_us >= rtt_us;
 }
 
 /*
@@ -185,16 +185,10 @@ static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 	abt_probe_leave();
 }
 
-static bool abt_copy_is_due(const struct sock *sk, const struct abt_conn *c)
-{
-	return c->half[ABT_RCV].idle || c->stopped || abt_epoch_over(sk, c);
-}
-
 /* The same of a copy. */
 static bool abt_copy_is_quiet(const struct sock *sk, const struct abt_conn *c)
 {
-	return !abt_conn_has_news(c) && !abt_copy_is_due(sk, c) &&
-	       !abt_rcv_drains(c);
+	return !abt_conn_has_news(c) && !c->watched && !abt_epoch_over(sk, c);
 }
 
 static noinline void abt_copy_step(struct sock *sk)
@@ -205,7 +199,7 @@ static noinline void abt_copy_step(struct sock *sk)
 		return;
 	if (abt_conn_has_news(c))
 		abt_steer(sk, c);
-	else if (abt_copy_is_due(sk, c))
+	else if (c->half[ABT_RCV].idle || c->stopped || abt_epoch_over(sk, c))
 		abt_steer_rcv(sk, c);
 	if (abt_rcv_drains(c))
 		abt_drain_offer(sk, c);

@@ -165,7 +165,7 @@ void abt_steer_snd(struct sock *sk, struct abt_conn *c)
 /* An epoch more that the receive buffer is above its target. */
 static void abt_count_above(struct abt_conn *c)
 {
-	if (c->above_epochs && c->above_epochs < U8_MAX)
+	if (c->above_epochs && c->above_epochs < ABT_ABOVE_EPOCHS_MAX)
 		c->above_epochs++;
 }
 
@@ -190,6 +190,7 @@ void abt_steer_rcv(struct sock *sk, struct abt_conn *c)
 	if (abt_settle_policy(sk, c, ABT_RCV, config->receiver))
 		abt_finish(sk, c, ABT_RCV, config,
 			   abt_demand_rcv(sk, c, config));
+	c->watched = c->half[ABT_RCV].idle || c->stopped || abt_rcv_drains(c);
 }
 
 /**
