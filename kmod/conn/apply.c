@@ -366,6 +366,30 @@ static void abt_count_from(struct abt_conn *c, bool above, bool nearer)
 }
 
 /**
+ * abt_rcv_rests() - is a receive buffer what it was granted, and nothing under way?
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * Nobody else wrote it, it is paid for and no more than the share; no hole, no
+ * reader that lags, no offer that drains asks for more than the demand says.
+ *
+ * Return: true when nothing but another demand or grant would change it.
+ */
+bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c)
+{
+	const struct abt_half *half = &c->half[ABT_RCV];
+	const struct tcp_sock *tp = tcp_sk(sk);
+
+	return half->applied && half->applied == half->stake.charged &&
+	       half->stake.charged <= half->stake.grant &&
+	       abt_buffer(sk, ABT_RCV) == half->applied &&
+	       READ_ONCE(tp->window_clamp) == c->clamp &&
+	       !half->idle && !c->stopped && !c->above_epochs &&
+	       RB_EMPTY_ROOT(&tp->out_of_order_queue) &&
+	       !abt_reader_lags(tp, tcp_receive_window(tp));
+}
+
+/**
  * abt_apply() - give a connection the buffer that it was granted
  * @sk: socket, locked
  * @c: its record, in a pool

@@ -314,6 +314,7 @@ bool abt_clamp_is_low(const struct sock *sk, struct abt_net *an);
 bool abt_apply_foreign(const struct sock *sk, const struct abt_conn *c,
 		       enum abt_dir dir);
 void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
+bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c);
 void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
 u32 abt_buffer(const struct sock *sk, enum abt_dir dir);
 
@@ -324,6 +325,7 @@ void abt_drain_offer(struct sock *sk, struct abt_conn *c);
 void abt_steer(struct sock *sk, struct abt_conn *c);
 void abt_steer_snd(struct sock *sk, struct abt_conn *c);
 void abt_steer_rcv(struct sock *sk, struct abt_conn *c);
+void abt_steer_epoch(struct sock *sk, struct abt_conn *c);
 
 /* reclaim.c */
 void abt_reclaim_kick(void);

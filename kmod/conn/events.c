@@ -199,8 +199,10 @@ static noinline void abt_copy_step(struct sock *sk)
 		return;
 	if (abt_conn_has_news(c))
 		abt_steer(sk, c);
-	else if (c->half[ABT_RCV].idle || c->stopped || abt_epoch_over(sk, c))
+	else if (c->half[ABT_RCV].idle || c->stopped)
 		abt_steer_rcv(sk, c);
+	else if (abt_epoch_over(sk, c))
+		abt_steer_epoch(sk, c);
 	if (abt_rcv_drains(c))
 		abt_drain_offer(sk, c);
 	c->copied_us = (u32)tcp_sk(sk)->tcp_mstamp;

@@ -14,9 +14,12 @@
  */
 #define ABT_DEMAND_SHIFT	ABT_HIST_SUB_SHIFT
 
-static void abt_set_wants(struct abt_half *half, struct abt_wants wants,
+/* Return: does it ask for something else than before? */
+static bool abt_set_wants(struct abt_half *half, struct abt_wants wants,
 			  u32 cap)
 {
+	u32 demand = half->demand, useful = half->useful;
+
 	if (half->policy == ABT_FIXED ||
 	    abt_differs(wants.demand, half->demand, ABT_DEMAND_SHIFT))
 		half->demand = wants.demand;
@@ -27,6 +30,7 @@ static void abt_set_wants(struct abt_half *half, struct abt_wants wants,
 	else if (abt_differs(wants.useful, half->useful, ABT_DEMAND_SHIFT))
 		half->useful = wants.useful;
 	half->useful = min(half->useful, half->demand);
+	return half->demand != demand || half->useful != useful;
 }
 
 /* Into the pool that the namespace draws on: a demand depends on what there is. */
@@ -169,6 +173,30 @@ static void abt_count_above(struct abt_conn *c)
 		c->above_epochs++;
 }
 
+/* What an epoch brought, if one ended. */
+static void abt_learn_rcv(struct sock *sk, struct abt_conn *c,
+			  const struct abt_config *config)
+{
+	struct abt_rcv_sample s;
+
+	if (abt_sample_reused(sk, c))
+		abt_sample_start(sk, c);
+	if (abt_sample_rcv(sk, c, config->epoch_min_us, &s)) {
+		abt_rcv_update(&c->receiver, &s, config->alpha_signal);
+		abt_count_above(c);
+	}
+}
+
+/* From what is known to the buffer. */
+static void abt_settle_rcv(struct sock *sk, struct abt_conn *c,
+			   const struct abt_config *config)
+{
+	if (abt_settle_policy(sk, c, ABT_RCV, config->receiver))
+		abt_finish(sk, c, ABT_RCV, config,
+			   abt_demand_rcv(sk, c, config));
+	c->watched = c->half[ABT_RCV].idle || c->stopped || abt_rcv_drains(c);
+}
+
 /**
  * abt_steer_rcv() - the receiver's direction
  * @sk: socket, locked
@@ -179,18 +207,31 @@ static void abt_count_above(struct abt_conn *c)
 void abt_steer_rcv(struct sock *sk, struct abt_conn *c)
 {
 	const struct abt_config *config = abt_net_config(c->an);
-	struct abt_rcv_sample s;
 
-	if (abt_sample_reused(sk, c))
-		abt_sample_start(sk, c);
-	if (abt_sample_rcv(sk, c, config->epoch_min_us, &s)) {
-		abt_rcv_update(&c->receiver, &s, config->alpha_signal);
-		abt_count_above(c);
-	}
-	if (abt_settle_policy(sk, c, ABT_RCV, config->receiver))
-		abt_finish(sk, c, ABT_RCV, config,
-			   abt_demand_rcv(sk, c, config));
-	c->watched = c->half[ABT_RCV].idle || c->stopped || abt_rcv_drains(c);
+	abt_learn_rcv(sk, c, config);
+	abt_settle_rcv(sk, c, config);
+}
+
+/**
+ * abt_steer_epoch() - the receiver's direction, because an epoch ended
+ * @sk: socket, locked
+ * @c: its record, with no news
+ *
+ * Most epochs bring what the one before did. Whose buffer is as it was granted, and
+ * whose demand is what it was, has the same grant and the same buffer.
+ *
+ * Context: RCU read side, BH or process.
+ */
+void abt_steer_epoch(struct sock *sk, struct abt_conn *c)
+{
+	const struct abt_config *config = abt_net_config(c->an);
+
+	abt_learn_rcv(sk, c, config);
+	abt_host_follow();
+	if (!abt_rcv_rests(sk, c) ||
+	    abt_set_wants(&c->half[ABT_RCV], abt_demand_rcv(sk, c, config),
+			  abt_ceiling_cap(c->an, ABT_RCV)))
+		abt_settle_rcv(sk, c, config);
 }
 
 /**
