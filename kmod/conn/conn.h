@@ -96,6 +96,7 @@ struct abt_half {
  *	coming nearer, this one included; 0: it is not above
  * @stopped: what waits for the reader takes all that it may have
  * @watched: each copy is looked at: the receiver is idle, stopped, or drains
+ * @calm_epochs: so many epochs that bring no more than those before need no step
  * @dead: taken out of the table; for readers without the socket lock
  * @epoch_ooo: rcv_ooopack when the current epoch began
  * @hole_limit: what waits behind a hole may take before its room is looked at
@@ -131,6 +132,7 @@ struct abt_conn {
 	u32 epoch_segs;
 	u32 arriving;
 	u8 limit_segs;
+	u8 calm_epochs;
 	u8 above_epochs:6;
 	u8 stopped:1;
 	u8 watched:1;
@@ -297,6 +299,8 @@ bool abt_starves(const struct sock *sk);
 bool abt_stalls(const struct sock *sk);
 u32 abt_ooo_span(const struct sock *sk);
 void abt_sample_start(const struct sock *sk, struct abt_conn *c);
+bool abt_sample_calm(const struct sock *sk, struct abt_conn *c,
+		     u32 epoch_min_us);
 bool abt_sample_reused(const struct sock *sk, const struct abt_conn *c);
 
 /* demand.c */

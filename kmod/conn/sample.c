@@ -269,6 +269,32 @@ u32 abt_ooo_span(const struct sock *sk)
 }
 
 /**
+ * abt_sample_calm() - may an epoch that ended be passed over?
+ * @sk: socket, locked
+ * @c: its record
+ * @epoch_min_us: shortest epoch [us]
+ *
+ * Where the round trip is shorter than an epoch, a peak is kept for a few
+ * milliseconds, and a fall is seen soon enough later on. What grew is not passed over,
+ * nor is a pause, which a window has to cover.
+ *
+ * Return: true when it brought no more than is known; the next has begun.
+ */
+bool abt_sample_calm(const struct sock *sk, struct abt_conn *c,
+		     u32 epoch_min_us)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 peak = c->receiver.path_bytes;
+
+	if (tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT > epoch_min_us ||
+	    (u32)tp->tcp_mstamp - c->epoch_start_us >= 2 * epoch_min_us ||
+	    tp->copied_seq - c->epoch_copied_seq > peak + (peak >> ABT_GROWTH_SHIFT))
+		return false;
+	abt_sample_rcv_start(sk, c);
+	return true;
+}
+
+/**
  * abt_sample_rcv() - the receiver's sample, once an epoch
  * @sk: socket, locked
  * @c: its record

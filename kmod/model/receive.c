@@ -5,9 +5,6 @@
 /* The peak is kept for 4 to 8 epochs: a recovery takes about so many. */
 #define ABT_PEAK_HALF_EPOCHS	4
 
-/* More than 1/8 above the peak is growth, less is noise. */
-#define ABT_GROWTH_SHIFT	3
-
 /* Growth gets three times the window: see receive.h. */
 #define ABT_GROWTH_FACTOR	3
 

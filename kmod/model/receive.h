@@ -102,6 +102,9 @@ struct abt_rcv_model {
 	u8 queued;
 };
 
+/* More than 1/8 above the peak is growth, less is noise. */
+#define ABT_GROWTH_SHIFT	3
+
 void abt_rcv_init(struct abt_rcv_model *m);
 void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 		    enum abt_alpha_signal signal);
