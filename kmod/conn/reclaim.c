@@ -42,21 +42,34 @@ static struct {
 } abt_pass;
 
 /* Did a direction fall silent since it was steered, or wake up with no event since? */
-static bool abt_idle_changed(const struct sock *sk, const struct abt_conn *c)
+static bool abt_idle_changed(const struct sock *sk, const struct abt_half *half,
+			     enum abt_dir dir)
 {
-	const struct abt_half *snd = &c->half[ABT_SND];
-	const struct abt_half *rcv = &c->half[ABT_RCV];
+	return half->idle != abt_half_idle(sk, half, dir);
+}
 
-	return snd->idle != abt_half_idle(sk, snd, ABT_SND) ||
-	       rcv->idle != abt_half_idle(sk, rcv, ABT_RCV);
+/* Steer what is not as it was when it was steered last. Return: was anything? */
+static bool abt_reclaim_steer(struct sock *sk, struct abt_conn *c)
+{
+	bool snd, rcv;
+
+	if (abt_conn_has_news(c)) {
+		abt_steer(sk, c);
+		return true;
+	}
+	snd = abt_idle_changed(sk, &c->half[ABT_SND], ABT_SND);
+	rcv = abt_idle_changed(sk, &c->half[ABT_RCV], ABT_RCV);
+	if (snd)
+		abt_steer_snd(sk, c);
+	if (rcv)
+		abt_steer_rcv(sk, c);
+	return snd || rcv;
 }
 
 static void abt_reclaim_conn(struct sock *sk, struct abt_conn *c)
 {
-	if (abt_conn_has_news(c) || abt_idle_changed(sk, c)) {
-		abt_steer(sk, c);
+	if (abt_reclaim_steer(sk, c))
 		abt_offload_event(sk, c);
-	}
 	if (!abt_pass.shortage)
 		abt_pass.shortage = abt_half_short(&c->half[ABT_SND]) ||
 				    abt_half_short(&c->half[ABT_RCV]);
