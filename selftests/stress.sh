@@ -10,6 +10,7 @@
 
 CYCLES=100
 ROUNDS=20
+CROWD=400	# that wait to be accepted
 
 setup_ns server client
 link_ns "$server" "$client" 1
@@ -66,4 +67,26 @@ knobs_change_under_churn()
 	check "rmmod" module_remove
 }
 
-tests_run a_hundred_cycles_under_traffic knobs_change_under_churn
+# A listener that ends takes along those that nobody accepted, on one processor, while another
+# hands them back: what the kernel locks them with does not wait for a lock that sleeps.
+those_not_accepted_go_as_they_are_handed_back()
+{
+	local i
+
+	module_insert
+	for ((i = 0; i < ROUNDS && RET == 0; i++)); do
+		peer sink5003 "$server" listen 10.0.1.1 5003
+		kill -STOP "${PEER_PID[sink5003]}"
+		peer crowd "$client" connect 10.0.1.1 5003 conns "$CROWD" send 1000
+		wait_num "both ends of them have been seen" -ge $((2 * CROWD)) pool "" recv host conns
+		{
+			kill -KILL "${PEER_PID[sink5003]}"
+			knobs "$server" mode off mode on
+			peers_end
+		} 2> /dev/null
+	done
+	check "rmmod" module_remove
+}
+
+tests_run a_hundred_cycles_under_traffic knobs_change_under_churn \
+	those_not_accepted_go_as_they_are_handed_back

@@ -221,13 +221,18 @@ struct sock *abt_records_walk_next(struct rhashtable_iter *iter,
 	return NULL;
 }
 
-/* Hand one socket back to the kernel's own tuning. Context: process, sleeps. */
+/*
+ * Hand one socket back to the kernel's own tuning. Where nobody owns it, by the lock of
+ * softirqs: of a connection that waits to be accepted, a listener that ends asks for no other.
+ * Context: process, sleeps.
+ */
 static void abt_hand_back_sk(struct sock *sk)
 {
 	struct abt_conn *c;
 	enum abt_dir dir;
+	bool slow;
 
-	lock_sock(sk);
+	slow = lock_sock_fast(sk);
 	rcu_read_lock();
 	c = abt_conn_find(sk);
 	if (c) {
@@ -236,7 +241,7 @@ static void abt_hand_back_sk(struct sock *sk)
 		abt_conn_forget(c);
 	}
 	rcu_read_unlock();
-	release_sock(sk);
+	unlock_sock_fast(sk, slow);
 }
 
 /* One walk over the table. Return: how many sockets of @an it handed back. */
