@@ -126,10 +126,13 @@ void abt_ceiling_hold(struct abt_net *an, enum abt_dir dir)
 	const int *knob = abt_ceiling_knob(an, dir);
 	int most;
 
-	if (abt_ceiling_foreign(an, dir))
+	if (ceiling->held && abt_ceiling_foreign(an, dir))
 		return;
-	if (!ceiling->held)
-		ceiling->saved = READ_ONCE(*knob);
+	if (!ceiling->held) {
+		/* by a hook that was late: it looked before the ceiling was let go */
+		WRITE_ONCE(ceiling->admin, false);
+		WRITE_ONCE(ceiling->saved, READ_ONCE(*knob));
+	}
 	/* knob[-1] is what a connection starts with, e.g. tcp_rmem[1] */
 	most = max_t(int, abt_pool_cap(an->pool[dir]), READ_ONCE(knob[-1]));
 	abt_ceiling_write(an, dir, most, most);
