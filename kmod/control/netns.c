@@ -304,6 +304,9 @@ static void __net_exit abt_net_exit(struct net *net)
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		abt_ceiling_release(an, dir);
 	abt_records_hand_back(an);
+	/* a record that went with its socket leaves the table first, its pools after that */
+	if (an->own[ABT_SND] || an->own[ABT_RCV])
+		synchronize_rcu();
 	for (dir = 0; dir < ABT_DIRS; dir++) {
 		if (an->own[dir])
 			abt_pool_exit(an->own[dir]);
