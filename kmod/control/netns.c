@@ -216,18 +216,17 @@ static void abt_host_follow_tcp_mem(void)
 /*
  * Above tcp_mem[1] the kernel cuts every window to four segments, whoever's it is, until
  * it is below tcp_mem[0] again. The pools of the host are all but tcp_mem[1]: full as they
- * were, they would keep it there.
+ * were, they would keep it there. What the pools were told is compared, not what was seen:
+ * of two processors that saw it come and go, the one that is late is put right by the next step.
  */
 static void abt_host_follow_pressure(void)
 {
 	bool pressed = READ_ONCE(tcp_memory_pressure);
 	enum abt_dir dir;
 
-	if (likely(READ_ONCE(abt_host.pressed) == pressed))
-		return;
-	WRITE_ONCE(abt_host.pressed, pressed);
 	for (dir = 0; dir < ABT_DIRS; dir++)
-		abt_pool_press(&abt_host.pool[dir], pressed);
+		if (unlikely(READ_ONCE(abt_host.pool[dir].pressed) != pressed))
+			abt_pool_press(&abt_host.pool[dir], pressed);
 }
 
 /**

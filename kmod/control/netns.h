@@ -61,7 +61,6 @@ struct abt_net {
  *	once per segment to learn that there is news
  * @default_mode: mode of a namespace that nobody configured
  * @tcp_mem_seen: tcp_mem[1] that the pools were last sized by [pages]
- * @pressed: tcp_memory_pressure, when it was looked at last
  * @live: hooks may make records; cleared first when the module goes
  */
 struct abt_host {
@@ -69,7 +68,6 @@ struct abt_host {
 	atomic_t generation;
 	enum abt_mode default_mode;
 	long tcp_mem_seen;
-	bool pressed;
 	bool live;
 };
 
