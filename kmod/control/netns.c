@@ -114,38 +114,55 @@ static void abt_net_set_pools(struct abt_net *an,
 	}
 }
 
-/* Every namespace that draws on a pool of the host gets its ceilings anew. */
-static void abt_host_resized(struct work_struct *work)
-{
-	struct net *net;
+static void abt_host_resized(struct work_struct *work);
 
-	down_read(&net_rwsem);
-	for_each_net(net) {
-		struct abt_net *an = abt_net_of(net);
-		const struct abt_config *config;
-
-		mutex_lock(&an->lock);
-		config = rcu_dereference_protected(an->config,
-						   lockdep_is_held(&an->lock));
-		if (config) {
-			abt_net_set_pools(an, config);
-			abt_net_set_ceilings(an, config);
-		}
-		mutex_unlock(&an->lock);
-	}
-	up_read(&net_rwsem);
-	atomic_inc(&abt_host.generation);
-}
-
-static DECLARE_WORK(abt_host_resize, abt_host_resized);
+static DECLARE_DELAYED_WORK(abt_host_resize, abt_host_resized);
 
 /* Not once the module goes: nobody waits for what comes after that. */
-static void abt_host_resize_later(void)
+static void abt_host_resize_later(unsigned int ms)
 {
 	rcu_read_lock();	/* see abt_exit() */
 	if (READ_ONCE(abt_host.live))
-		schedule_work(&abt_host_resize);
+		schedule_delayed_work(&abt_host_resize, msecs_to_jiffies(ms));
 	rcu_read_unlock();
+}
+
+/* Return: false while somebody changes its knobs. */
+static bool abt_net_resized(struct abt_net *an)
+{
+	const struct abt_config *config;
+
+	if (!mutex_trylock(&an->lock))
+		return false;
+	config = rcu_dereference_protected(an->config,
+					   lockdep_is_held(&an->lock));
+	if (config) {
+		abt_net_set_pools(an, config);
+		abt_net_set_ceilings(an, config);
+	}
+	mutex_unlock(&an->lock);
+	return true;
+}
+
+/*
+ * Who changes knobs may wait for a socket, as long as its owner likes: nobody who makes
+ * or ends a namespace waits for that [ms].
+ */
+#define ABT_RESIZE_AGAIN_MS	1000
+
+/* Every namespace that draws on a pool of the host gets its ceilings anew. */
+static void abt_host_resized(struct work_struct *work)
+{
+	bool all = true;
+	struct net *net;
+
+	down_read(&net_rwsem);
+	for_each_net(net)
+		all &= abt_net_resized(abt_net_of(net));
+	up_read(&net_rwsem);
+	atomic_inc(&abt_host.generation);
+	if (!all)
+		abt_host_resize_later(ABT_RESIZE_AGAIN_MS);
 }
 
 static bool abt_net_leaves_on(u32 from, u32 to)
@@ -187,7 +204,7 @@ int abt_net_commit(struct abt_net *an, const struct abt_config *staged)
 	WRITE_ONCE(an->epoch_min_us, config->epoch_min_us);
 	atomic_inc(&abt_host.generation);
 	if (net_eq(an->net, &init_net))
-		abt_host_resize_later();
+		abt_host_resize_later(0);
 	if (old)
 		kfree_rcu(old, rcu);
 
@@ -210,7 +227,7 @@ static void abt_host_follow_tcp_mem(void)
 	if (likely(READ_ONCE(abt_host.tcp_mem_seen) == pages))
 		return;
 	WRITE_ONCE(abt_host.tcp_mem_seen, pages);
-	abt_host_resize_later();
+	abt_host_resize_later(0);
 }
 
 /*
@@ -252,7 +269,7 @@ void abt_host_follow(void)
 void abt_host_settle(void)
 {
 	abt_host_follow();
-	flush_work(&abt_host_resize);
+	flush_delayed_work(&abt_host_resize);
 }
 
 /* Context: process, sleeps. Return: 0, or an error of abt_net_commit(). */
@@ -397,7 +414,7 @@ void abt_netns_unregister(void)
 {
 	enum abt_dir dir;
 
-	cancel_work_sync(&abt_host_resize);
+	cancel_delayed_work_sync(&abt_host_resize);
 	unregister_pernet_subsys(&abt_net_ops);
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		abt_pool_exit(&abt_host.pool[dir]);
