@@ -92,7 +92,7 @@ static void abt_adopt_sk(struct sock *sk)
 	bh_lock_sock(sk);
 	if (!sock_owned_by_user(sk))
 		c = abt_conn_find(sk);
-	if (c && !c->member)
+	if (c && !READ_ONCE(c->member))
 		abt_member_adopt(sk, c);
 	bh_unlock_sock(sk);
 	local_bh_enable();

@@ -37,7 +37,10 @@ void abt_room_limits(struct abt_port *port)
 	if (limits.functions & TCP_ABT_FN_BUFFERS)
 		floor = limits.floor_bytes ?:
 			abt_room_default_floor(port->netdev);
-	port->limits = limits;
+	WRITE_ONCE(port->limits.bytes, limits.bytes);
+	WRITE_ONCE(port->limits.conns, limits.conns);
+	WRITE_ONCE(port->limits.functions, limits.functions);
+	WRITE_ONCE(port->limits.floor_bytes, limits.floor_bytes);
 	WRITE_ONCE(port->floor, floor);
 }
 

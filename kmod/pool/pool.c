@@ -68,7 +68,7 @@ static void abt_pool_schedule(struct abt_pool *pool)
 /* All connections look anew, at their next events. Context: @pool->lock held. */
 static void abt_pool_tell(struct abt_pool *pool)
 {
-	pool->hungry = false;
+	WRITE_ONCE(pool->hungry, false);
 	pool->told = pool->level;
 	pool->told_slope_q16 = pool->slope_q16;
 	atomic_inc(pool->generation);
@@ -250,11 +250,11 @@ static u32 abt_pool_take(struct abt_pool *pool, u32 more, u32 must)
 	whole = abt_pool_whole(pool);
 	left = whole - min(pool->charged, whole);
 	got = max_t(u32, min_t(u64, more, left), must);
-	pool->charged += got;
+	WRITE_ONCE(pool->charged, pool->charged + got);
 	pool->grants += got > 0;
 	if (got < more) {
 		pool->refused++;
-		pool->hungry = true;
+		WRITE_ONCE(pool->hungry, true);
 		abt_pool_schedule(pool);
 	}
 	spin_unlock_bh(&pool->lock);
@@ -264,7 +264,7 @@ static u32 abt_pool_take(struct abt_pool *pool, u32 more, u32 must)
 static void abt_pool_put(struct abt_pool *pool, u32 less)
 {
 	spin_lock_bh(&pool->lock);
-	pool->charged -= less;
+	WRITE_ONCE(pool->charged, pool->charged - less);
 	pool->shrinks++;
 	if (pool->hungry)
 		abt_pool_schedule(pool);
@@ -305,7 +305,7 @@ void abt_stake_leave(struct abt_stake *stake)
 		spin_lock_bh(&pool->lock);
 		abt_hist_del(&pool->hist, entered->demand);
 		pool->useful -= entered->useful;
-		pool->charged -= stake->charged;
+		WRITE_ONCE(pool->charged, pool->charged - stake->charged);
 		abt_pool_changed(pool);
 		spin_unlock_bh(&pool->lock);
 	}

@@ -56,8 +56,8 @@ enum abt_share {
  * struct abt_pool - memory to share out
  * @lock: protects all that follows unless said otherwise; BH-safe. A child's
  *	lock is taken before its parent's.
- * @size: what there is [bytes of truesize]
- * @charged: what is handed out [bytes of truesize]
+ * @size: what there is [bytes of truesize]. Written and read as @level is.
+ * @charged: what is handed out [bytes of truesize]. Written and read as @level is.
  * @level: water level [bytes], ABT_LEVEL_NONE when uncontended. Written under
  *	@lock, read anywhere.
  * @scarce: the demands exceed @size: memory is short. Written and read as @level is.
@@ -76,7 +76,8 @@ enum abt_share {
  * @grants: times that a member's charge grew
  * @shrinks: times that it shrank
  * @refused: times that growth found less than it asked for
- * @hungry: growth was refused since connections were told last
+ * @hungry: growth was refused since connections were told last. Written and read as
+ *	@level is.
  * @stale: a member came, went or wants something else since @level was found
  * @parent: the host's pool, or NULL in the host's pool; constant
  * @generation: counts changes of any level, so that a connection sees with one
