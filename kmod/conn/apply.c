@@ -198,8 +198,10 @@ static u64 abt_offered_space(const struct sock *sk, const struct abt_conn *c,
 static u32 abt_rcv_hold(const struct sock *sk, const struct abt_conn *c,
 			u32 waits)
 {
-	return abt_odd(abt_clamp_bytes(abt_offered_space(sk, c, waits) +
-				       READ_ONCE(sk->sk_backlog.len) +
+	/* more comes into the backlog while its owner has the socket: some of it counts */
+	u32 comes = data_race(READ_ONCE(sk->sk_backlog.len));
+
+	return abt_odd(abt_clamp_bytes(abt_offered_space(sk, c, waits) + comes +
 				       waits + 1));
 }
 

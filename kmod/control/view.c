@@ -22,20 +22,26 @@ static u32 abt_view_ifindex(const struct sock *sk)
 	return ifindex;
 }
 
+/*
+ * Who has the socket locked writes these as it likes: what is seen is for people, each
+ * figure by itself.
+ */
+#define abt_seen(field)	data_race(READ_ONCE(field))
+
 static void abt_view_half(const struct sock *sk, const struct abt_half *half,
 			  enum abt_dir dir, struct abt_buffer_view *view)
 {
 	*view = (struct abt_buffer_view) {
-		.policy = READ_ONCE(half->policy),
-		.reason = READ_ONCE(half->reason),
-		.demand = READ_ONCE(half->demand),
-		.useful = READ_ONCE(half->useful),
-		.grant = READ_ONCE(half->stake.grant),
-		.charged = READ_ONCE(half->stake.charged),
+		.policy = abt_seen(half->policy),
+		.reason = abt_seen(half->reason),
+		.demand = abt_seen(half->demand),
+		.useful = abt_seen(half->useful),
+		.grant = abt_seen(half->stake.grant),
+		.charged = abt_seen(half->stake.charged),
 		.applied = abt_buffer(sk, dir),
 		.used = abt_used(sk, dir),
-		.idle = READ_ONCE(half->idle),
-		.drains = READ_ONCE(half->drains),
+		.idle = abt_seen(half->idle),
+		.drains = abt_seen(half->drains),
 	};
 }
 
@@ -55,12 +61,12 @@ void abt_view_conn(const struct sock *sk, const struct abt_conn *c,
 
 	abt_addresses(sk, &view->local, &view->remote);
 	view->ifindex = abt_view_ifindex(sk);
-	view->cwnd = tcp_snd_cwnd(tp);
-	view->mss = tp->mss_cache;
-	view->srtt_us = tp->srtt_us >> ABT_RTT_SHIFT;
-	view->min_rtt_us = c->receiver.base.us;
-	view->rcv_rtt_us = tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT;
-	view->alpha = abt_view_q16(READ_ONCE(c->receiver.alpha_q16));
+	view->cwnd = abt_seen(tp->snd_cwnd);
+	view->mss = abt_seen(tp->mss_cache);
+	view->srtt_us = abt_seen(tp->srtt_us) >> ABT_RTT_SHIFT;
+	view->min_rtt_us = abt_seen(c->receiver.base.us);
+	view->rcv_rtt_us = abt_seen(tp->rcv_rtt_est.rtt_us) >> ABT_RTT_SHIFT;
+	view->alpha = abt_view_q16(abt_seen(c->receiver.alpha_q16));
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		abt_view_half(sk, &c->half[dir], dir, &view->half[dir]);
 }
