@@ -77,7 +77,7 @@ those_not_accepted_go_as_they_are_handed_back()
 	for ((i = 0; i < ROUNDS && RET == 0; i++)); do
 		peer sink5003 "$server" listen 10.0.1.1 5003
 		kill -STOP "${PEER_PID[sink5003]}"
-		peer crowd "$client" connect 10.0.1.1 5003 conns "$CROWD" send 1000
+		peer crowd "$client" connect 10.0.1.1 5003 conns "$CROWD" send 10000
 		wait_num "both ends of them have been seen" -ge $((2 * CROWD)) pool "" recv host conns
 		{
 			kill -KILL "${PEER_PID[sink5003]}"
