@@ -25,18 +25,19 @@
 #define ABT_RECLAIM_PAUSES	200
 
 /*
- * Pause between passes [ms]: a connection is idle after 200 ms at the earliest, and few
- * records need not be looked at a hundred times a second.
+ * A pass begins so long after the one before, at the earliest [ms]: a receiver is idle
+ * after 200 ms, and few records need not be looked at a hundred times a second.
  */
-#define ABT_RECLAIM_REST_MS	50
+#define ABT_RECLAIM_PASS_MS	100
 
 static void abt_reclaim(struct work_struct *work);
 
 static DECLARE_DELAYED_WORK(abt_reclaim_work, abt_reclaim);
 
-/* The pass under way; only the work touches it. */
+/* The pass under way, or the last one; only the work touches it. */
 static struct {
 	struct rhashtable_iter iter;
+	unsigned long began;	/* [jiffies] */
 	bool begun;
 	bool shortage;
 } abt_pass;
@@ -90,6 +91,14 @@ static void abt_reclaim_sk(struct sock *sk)
 	local_bh_enable();
 }
 
+static void abt_pass_begin(void)
+{
+	abt_records_walk_enter(&abt_pass.iter);
+	abt_pass.began = jiffies;
+	abt_pass.begun = true;
+	abt_pass.shortage = false;
+}
+
 static void abt_pass_end(void)
 {
 	if (abt_pass.begun)
@@ -127,13 +136,19 @@ static bool abt_reclaim_slice(void)
 	return more;
 }
 
+/* Return: jiffies until the next pass; a pause, where the last one took its time. */
+static unsigned long abt_pass_rest(void)
+{
+	unsigned long pause = msecs_to_jiffies(ABT_RECLAIM_PAUSE_MS);
+	unsigned long due = abt_pass.began + msecs_to_jiffies(ABT_RECLAIM_PASS_MS);
+
+	return time_after(due, jiffies + pause) ? due - jiffies : pause;
+}
+
 static void abt_reclaim(struct work_struct *work)
 {
-	if (!abt_pass.begun) {
-		abt_records_walk_enter(&abt_pass.iter);
-		abt_pass.begun = true;
-		abt_pass.shortage = false;
-	}
+	if (!abt_pass.begun)
+		abt_pass_begin();
 	if (abt_reclaim_slice()) {
 		abt_reclaim_kick();
 		return;
@@ -142,8 +157,7 @@ static void abt_reclaim(struct work_struct *work)
 	if (!abt_pass.shortage || !READ_ONCE(abt_host.live))
 		return;
 	cancel_delayed_work(&abt_reclaim_work);	/* kicked by its own steps */
-	schedule_delayed_work(&abt_reclaim_work,
-			      msecs_to_jiffies(ABT_RECLAIM_REST_MS));
+	schedule_delayed_work(&abt_reclaim_work, abt_pass_rest());
 }
 
 /**
