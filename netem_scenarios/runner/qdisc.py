@@ -7,6 +7,7 @@ import math
 BUCKET_S = 0.004        # the token bucket holds this much time: more than a late timer of a slow VM
 NETEM_LIMIT = 1_000_000  # skbs: netem is the delay and never the queue
 FAIR_LIMIT = 1_000_000   # packets: its bytes are what limits a fair queue
+FAIR_FLOWS = 65_536      # the most that it knows: of 500 flows, 4 would share one of its default 1,024 with one of 8 others
 
 
 def qdisc_words(shape, mtu):
@@ -22,9 +23,10 @@ def qdisc_words(shape, mtu):
     return ["netem", "limit", str(NETEM_LIMIT), "delay", f"{shape.delay_s * 1e6:.0f}us", *reorder, *loss]
 
 
-def fair_words(shape):
+def fair_words(shape, new=True):
     """Flows in turn, in a queue of as many bytes, whose longest loses when it is full; no other limit."""
-    return ["fq_codel", "limit", str(FAIR_LIMIT), "memory_limit", f"{shape.queue_bytes:.0f}", "noecn"]
+    flows = ["flows", str(FAIR_FLOWS)] if new else []   # which an existing one cannot change
+    return ["fq_codel", "limit", str(FAIR_LIMIT), *flows, "memory_limit", f"{shape.queue_bytes:.0f}", "noecn"]
 
 
 def tbf_counters(shown):

@@ -79,12 +79,12 @@ class Router:
                 with kernel_part(f"sch_{kind}"):
                     command("tc", "qdisc", "add", "dev", device, *words)
 
-    def commands(self, forward):
-        """(kind of qdisc, words of tc behind the device's name) that make a direction; the first one is the root."""
+    def commands(self, forward, new=True):
+        """(kind of qdisc, words of tc behind the device's name) that make or change a direction; the first one is the root."""
         rate, late = together(self.hops, forward)
         found = [(shape.kind, qdisc_words(shape, self.mtu)) for shape in (late, rate) if shape]
         if rate and rate.fair:
-            found.append(("fq_codel", fair_words(rate)))
+            found.append(("fq_codel", fair_words(rate, new)))
         # the parent of each but the root is the only class of the one before
         return [(kind, [*(["root"] if number == 1 else ["parent", f"{number - 1}:1"]), "handle", f"{number}:", *words])
                 for number, (kind, words) in enumerate(found, 1)]
@@ -95,7 +95,7 @@ class Router:
         hop = next(hop for hop in self.hops if (hop.link.near, hop.link.far) == (change.near, change.far))
         hop.link = Link(hop.link.near, hop.link.far, change.forward or hop.link.forward, change.back or hop.link.back)
         for forward, device in self.devices.items():
-            for _, words in self.commands(forward):
+            for _, words in self.commands(forward, new=False):
                 command("tc", "qdisc", "change", "dev", device, *words)
 
     def counters(self):

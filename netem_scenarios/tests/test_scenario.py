@@ -125,6 +125,7 @@ class Understood(unittest.TestCase):
     def test_a_fair_queue(self):
         shape = loaded(TEXT.replace('queue = "0.5 bdp"', 'queue = "0.5 bdp", fair = true')).links[2].forward
         self.assertIn("50000", fair_words(shape))
+        self.assertEqual(("flows" in fair_words(shape), "flows" in fair_words(shape, new=False)), (True, False))
 
     def test_change_of_a_link(self):
         text = TEXT.replace("[[flow]]", '[[change]]\nat = "1 apart"\nlink = ["c2", "r"]\n'
