@@ -12,6 +12,7 @@
 
 PORT=5001
 RTT_MS=20
+FALL_TRIPS=30		# a peak counts for some round trips; then each of them is looked at
 declare -A SERVER=([4]=10.0.1.1 [6]=fd00:1::1)
 
 setup_ns server client
@@ -148,7 +149,7 @@ atbt_follows_the_window()
 # never what the next is compared with.
 demand_follows_the_rate() # POLICY FAMILY
 {
-	local policy=$1 family=$2 rate=2000000 faster=4 bdp
+	local policy=$1 family=$2 rate=2000000 faster=4 bdp began
 
 	sysctl_set "$server" tcp_rmem "4096 16384 6291456"
 	both sender atbt receiver "$policy"
@@ -159,8 +160,11 @@ demand_follows_the_rate() # POLICY FAMILY
 	tell source "rate $((faster * rate))"
 	wait_num "$policy: grows with the rate" -ge $((2 * faster * bdp)) at_server rcv_applied
 	wait_num "$policy: and comes to rest" -le $((2 * 4 * faster * bdp)) at_server rcv_demand
+	began=$(now_ms)
 	tell source "rate $rate"
 	wait_num "$policy: shrinks with the rate" -le $((2 * 4 * bdp)) at_server rcv_applied
+	# an emulated processor takes time of its own
+	[ "${ABT_LAB:-}" != virtual ] || check_num $(($(now_ms) - began)) -le $((FALL_TRIPS * RTT_MS)) "ms to a smaller buffer"
 	check_is "$(at_server receiver)" "$policy" "receiver's policy"
 	flow_end
 }
