@@ -46,9 +46,12 @@ static void abt_net_set_ceilings(struct abt_net *an,
  * The host's pools, where nobody sized them, in parts of tcp_mem[1]: a byte
  * costs more where it is received, in buffers of a segment or a few, than where it
  * is sent from. Both full, one part is left below the kernel's pressure mark, for
- * floors and for what the kernel rounds up to pages.
+ * floors and for what the kernel rounds up to pages: up to one a socket, half of which
+ * either pool bears. Where sockets are so many that it takes more, pools share out less.
  */
-#define ABT_HOST_PARTS	32
+#define ABT_HOST_PARTS		32
+#define ABT_HOST_PARTS_TAKEN	31
+#define ABT_HOST_ROUNDING	(PAGE_SIZE / ABT_DIRS)
 
 static const u8 abt_host_part[ABT_DIRS] = {
 	[ABT_SND] = 14,
@@ -61,6 +64,21 @@ static u64 abt_host_default_size(enum abt_dir dir)
 			  ABT_POOL_MAX >> PAGE_SHIFT);
 
 	return (pages << PAGE_SHIFT) / ABT_HOST_PARTS * abt_host_part[dir];
+}
+
+/* The host's own size, or none: then one that keeps clear of the kernel's pressure mark. */
+static u64 abt_host_size(enum abt_dir dir, u64 size)
+{
+	struct abt_pool *pool = &abt_host.pool[dir];
+
+	if (size) {
+		abt_pool_set_rounding(pool, 0, 0);
+		return size;
+	}
+	size = abt_host_default_size(dir);
+	abt_pool_set_rounding(pool, ABT_HOST_ROUNDING,
+			      div_u64(size, ABT_HOST_PARTS_TAKEN));
+	return size;
 }
 
 static u64 abt_config_pool(const struct abt_config *config, enum abt_dir dir)
@@ -100,7 +118,7 @@ static void abt_net_set_pools(struct abt_net *an,
 		bool ours = net_eq(an->net, &init_net);
 
 		if (ours) {
-			size = size ?: abt_host_default_size(dir);
+			size = abt_host_size(dir, size);
 		} else if (size) {
 			pool = an->own[dir];
 			ours = true;

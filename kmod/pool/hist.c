@@ -51,7 +51,7 @@ void abt_hist_add(struct abt_hist *h, u32 demand)
 	h->count[bucket]++;
 	h->octave[bucket >> ABT_HIST_SUB_SHIFT]++;
 	h->sum[bucket] += demand;
-	h->members++;
+	WRITE_ONCE(h->members, h->members + 1);
 	h->total += demand;
 }
 
@@ -67,7 +67,7 @@ void abt_hist_del(struct abt_hist *h, u32 demand)
 	h->count[bucket]--;
 	h->octave[bucket >> ABT_HIST_SUB_SHIFT]--;
 	h->sum[bucket] -= demand;
-	h->members--;
+	WRITE_ONCE(h->members, h->members - 1);
 	h->total -= demand;
 }
 

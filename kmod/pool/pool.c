@@ -185,6 +185,24 @@ void abt_pool_press(struct abt_pool *pool, bool pressed)
 }
 
 /**
+ * abt_pool_set_rounding() - what the kernel counts of members beside their charges
+ * @pool: pool
+ * @each: of each of them [bytes]; 0: nothing, or nobody asks
+ * @left: what there is for all of them together beside the pool's size [bytes];
+ *	what exceeds that is not shared out
+ *
+ * Context: any.
+ */
+void abt_pool_set_rounding(struct abt_pool *pool, u32 each, u64 left)
+{
+	spin_lock_bh(&pool->lock);
+	WRITE_ONCE(pool->rounding, each);
+	WRITE_ONCE(pool->left, left);
+	abt_pool_changed(pool);
+	spin_unlock_bh(&pool->lock);
+}
+
+/**
  * abt_pool_set_share() - another way of sharing
  * @pool: pool
  * @share: the way

@@ -68,6 +68,9 @@ enum abt_share {
  * @told_slope_q16: @slope_q16 then
  * @pressed: the kernel is short of memory for TCP: less than @size is shared out.
  *	Written and read as @level is.
+ * @rounding: what the kernel counts of each member beside its charge [bytes]. Written
+ *	and read as @level is.
+ * @left: what there is for that beside @size [bytes]. Written and read as @level is.
  * @share: how it is shared out; written under @lock, read anywhere
  * @fair_bdp: what members may count as useful, of what their paths hold [percent];
  *	0: all. Written under @lock, read anywhere.
@@ -95,6 +98,8 @@ struct abt_pool {
 	u32 told;
 	u32 told_slope_q16;
 	bool pressed;
+	u32 rounding;
+	u64 left;
 	enum abt_share share;
 	u32 fair_bdp;
 	struct abt_hist hist;
@@ -179,6 +184,7 @@ void abt_pool_resize(struct abt_pool *pool, u64 size);
 void abt_pool_set_share(struct abt_pool *pool, enum abt_share share,
 			u32 fair_bdp);
 void abt_pool_press(struct abt_pool *pool, bool pressed);
+void abt_pool_set_rounding(struct abt_pool *pool, u32 each, u64 left);
 void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat);
 
 void abt_stake_join(struct abt_stake *stake, struct abt_pool *pool);
@@ -192,6 +198,24 @@ u32 abt_stake_charge(struct abt_stake *stake, u32 want, u32 floor);
  */
 #define ABT_PRESSED_SHIFT	2
 
+/* However many members round up, half of a pool is shared out. */
+#define ABT_ROUNDING_MOST_SHIFT	1
+
+/**
+ * abt_pool_rounding() - what members round up by takes of a pool
+ * @pool: pool
+ *
+ * Return: bytes.
+ */
+static inline u64 abt_pool_rounding(const struct abt_pool *pool)
+{
+	u64 all = (u64)READ_ONCE(pool->hist.members) * READ_ONCE(pool->rounding);
+	u64 left = READ_ONCE(pool->left);
+
+	return min(all - min(all, left),
+		   READ_ONCE(pool->size) >> ABT_ROUNDING_MOST_SHIFT);
+}
+
 /**
  * abt_pool_whole() - what a pool shares out
  * @pool: pool
@@ -200,10 +224,10 @@ u32 abt_stake_charge(struct abt_stake *stake, u32 want, u32 floor);
  */
 static inline u64 abt_pool_whole(const struct abt_pool *pool)
 {
-	u64 size = READ_ONCE(pool->size);
+	u64 whole = READ_ONCE(pool->size) - abt_pool_rounding(pool);
 
-	return READ_ONCE(pool->pressed) ? size - (size >> ABT_PRESSED_SHIFT) :
-					  size;
+	return READ_ONCE(pool->pressed) ? whole - (whole >> ABT_PRESSED_SHIFT) :
+					  whole;
 }
 
 /**

@@ -269,6 +269,36 @@ static void pressure_takes_a_quarter(struct abt_test *t)
 	expect_empty(t, &host);
 }
 
+/* What members round up by is not shared out, but for what there is beside; half always is. */
+static void rounding_is_not_shared_out(struct abt_test *t)
+{
+	static const u32 all[4] = { 4 * MIB, 4 * MIB, 4 * MIB, 4 * MIB };
+
+	host_init(16 * MIB);
+	join(&host, 0, 2);
+	settle(all, 2);
+	abt_pool_set_rounding(&host, MIB, 2 * MIB);
+	EXPECT(t, abt_pool_whole(&host), ==, 16 * MIB);
+	join(&host, 2, 4);
+	EXPECT(t, abt_pool_whole(&host), ==, 14 * MIB);
+	settle(all, 4);
+	flush_delayed_work(&host.tick);
+	EXPECT(t, stat_of(&host).level, ==, 14 * MIB / 4);
+	settle(all, 4);
+	EXPECT(t, stat_of(&host).charged, ==, 14 * MIB);
+	EXPECT(t, abt_pool_cap(&host), ==, 16 * MIB);
+
+	abt_pool_set_rounding(&host, 4 * MIB, 0);
+	EXPECT(t, abt_pool_whole(&host), ==, 8 * MIB);
+	abt_pool_set_rounding(&host, 0, 0);
+	flush_delayed_work(&host.tick);
+	EXPECT(t, abt_pool_whole(&host), ==, 16 * MIB);
+	settle(all, 4);
+	EXPECT(t, stat_of(&host).charged, ==, 16 * MIB);
+	leave(0, 4);
+	expect_empty(t, &host);
+}
+
 /* First come, first served: no level, the last one finds what is left. */
 static void fcfs_hands_out_what_is_left(struct abt_test *t)
 {
@@ -543,6 +573,7 @@ const struct abt_case abt_pool_cases[] = {
 	{ "pool: floors and refusals", floors_and_refusals },
 	{ "pool: resized under load", resize_under_load },
 	{ "pool: memory pressure takes a quarter", pressure_takes_a_quarter },
+	{ "pool: rounding is not shared out", rounding_is_not_shared_out },
 	{ "pool: first come, first served", fcfs_hands_out_what_is_left },
 	{ "pool: SABT's example, in proportion", sabt_example },
 	{ "pool: a slope that moves is told", slope_is_told },
