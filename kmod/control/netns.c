@@ -50,7 +50,6 @@ static void abt_net_set_ceilings(struct abt_net *an,
  * either pool bears. Where sockets are so many that it takes more, pools share out less.
  */
 #define ABT_HOST_PARTS		32
-#define ABT_HOST_PARTS_TAKEN	31
 #define ABT_HOST_ROUNDING	(PAGE_SIZE / ABT_DIRS)
 
 static const u8 abt_host_part[ABT_DIRS] = {
@@ -66,19 +65,14 @@ static u64 abt_host_default_size(enum abt_dir dir)
 	return (pages << PAGE_SHIFT) / ABT_HOST_PARTS * abt_host_part[dir];
 }
 
-/* The host's own size, or none: then one that keeps clear of the kernel's pressure mark. */
-static u64 abt_host_size(enum abt_dir dir, u64 size)
+/* A host's pool that somebody sized shares out all of it. */
+static void abt_host_set_rounding(enum abt_dir dir, u64 own_size)
 {
-	struct abt_pool *pool = &abt_host.pool[dir];
+	u32 taken = abt_host_part[ABT_SND] + abt_host_part[ABT_RCV];
 
-	if (size) {
-		abt_pool_set_rounding(pool, 0, 0);
-		return size;
-	}
-	size = abt_host_default_size(dir);
-	abt_pool_set_rounding(pool, ABT_HOST_ROUNDING,
-			      div_u64(size, ABT_HOST_PARTS_TAKEN));
-	return size;
+	abt_pool_set_rounding(&abt_host.pool[dir],
+			      own_size ? 0 : ABT_HOST_ROUNDING,
+			      div_u64(abt_host_default_size(dir), taken));
 }
 
 static u64 abt_config_pool(const struct abt_config *config, enum abt_dir dir)
@@ -118,7 +112,8 @@ static void abt_net_set_pools(struct abt_net *an,
 		bool ours = net_eq(an->net, &init_net);
 
 		if (ours) {
-			size = abt_host_size(dir, size);
+			abt_host_set_rounding(dir, size);
+			size = size ?: abt_host_default_size(dir);
 		} else if (size) {
 			pool = an->own[dir];
 			ours = true;
