@@ -24,11 +24,12 @@ HONEST=4		# connections
 HONEST_BYTES=1000000	# of each
 HONEST_RATE=2000000	# bytes a second
 HONEST_MS=1000		# twice what that takes
-CROWD=300
+CROWD=10000
 POOL_OF_SCALE_14=$((1 << 31))
 SMALL_START=8192	# a buffer that offers little: nothing has to be kept of it
 FLOOR_MUST=65536	# the floor of a connection, whatever a granule costs (kmod/conn/demand.c)
 
+ulimit -n $((CROWD + 1000))
 setup_ns attacker server client
 ip link add v9 netns "$attacker" type veth peer name v9 netns "$server"
 ip -n "$attacker" link set v9 address 02:00:00:00:00:02 up

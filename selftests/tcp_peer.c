@@ -48,7 +48,7 @@
 #define SO_BUF_LOCK	72
 #endif
 
-#define MAX_CONNS	4096	/* file descriptors, the few others included */
+#define MAX_CONNS	16384	/* file descriptors, the few others included */
 #define BACKLOG		1024
 #define READY		256	/* events taken at a time */
 #define TICK_MS		10
@@ -92,11 +92,12 @@ struct conn {
 /* At the place of its file descriptor each, so that the kernel's events find it. */
 static struct conn conns[MAX_CONNS];
 static unsigned int n_conns;
+static int end_fd;		/* behind the last that was in use */
 static int ready_fd;		/* epoll's */
 static bool connecting, stopped;
 
 #define for_each_conn(c) \
-	for (struct conn *c = conns; c < conns + MAX_CONNS; c++) if (c->fd)
+	for (struct conn *c = conns; c < conns + end_fd; c++) if (c->fd)
 
 static void die(const char *what)
 {
@@ -231,6 +232,8 @@ static void add_conn(int fd)
 		return;
 	}
 	n_conns++;
+	if (fd >= end_fd)
+		end_fd = fd + 1;
 	conns[fd] = (struct conn) {
 		.fd = fd,
 		.sends = sends,
