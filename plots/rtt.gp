@@ -10,12 +10,18 @@ set yrange [0:*]
 set key at graph 0.5, graph 1.13 center horizontal Left reverse samplen 1.6 noenhanced
 # columns of sockets.tsv by name
 place(variant, name) = int(system(sprintf("head -1 '%s' | tr '\\t' '\\n' | grep -nx '%s' | cut -d: -f1", file(variant, "sockets"), name)))
+array rcvbuf_at[words(variants)]
+array rtt_at[words(variants)]
+do for [i = 1:words(variants)] {
+    rcvbuf_at[i] = place(word(variants, i), "rcvbuf")
+    rtt_at[i] = place(word(variants, i), "rtt_us")
+}
 set ylabel "receive buffer [MB of truesize]"
 plot for [i = 1:words(variants)] file(word(variants, i), "sockets") skip 1 \
-         using 1:(column(place(word(variants, i), "rcvbuf")) / 1e6) with lines lw 2.2 lc rgb colour[i] title word(variants, i)
+         using 1:(column(rcvbuf_at[i]) / 1e6) with lines lw 2.2 lc rgb colour[i] title word(variants, i)
 set xlabel "time [s]" offset 0, 0.4
 set ylabel "smoothed RTT [ms]"
 unset key
 plot for [i = 1:words(variants)] file(word(variants, i), "sockets") skip 1 \
-         using 1:(column(place(word(variants, i), "rtt_us")) / 1e3) with lines lw 2.2 lc rgb colour[i] notitle
+         using 1:(column(rtt_at[i]) / 1e3) with lines lw 2.2 lc rgb colour[i] notitle
 unset multiplot

@@ -9,7 +9,9 @@ where_text = system(sprintf("cat '%s/where.txt'", dir))
 
 # The number in a column (by name) of a row (by variant; its first) of summary.tsv.
 metric(variant, name) = real(system(sprintf("awk -F'\\t' -v v='%s' -v n='%s' 'NR==1 {for (i = 1; i <= NF; i++) {if ($i == n) c = i; if ($i == \"variant\") k = i}} NR>1 && $k == v {printf \"%%.6f\", $c; exit}' '%s/summary.tsv'", variant, name, dir)))
-file(variant, table) = sprintf("%s/%s/%s.tsv", dir, variant, table)
+# Variants' folders: in dir, or where an axis has one value, in that cell's folder.
+runs = system(sprintf("set -- '%s'/*/'%s'; if [ $# -eq 1 ] && [ -d \"$1\" ]; then dirname \"$1\"; else echo '%s'; fi", dir, word(variants, 1), dir))
+file(variant, table) = sprintf("%s/%s/%s.tsv", runs, variant, table)
 
 last_s = 0
 do for [v in variants] { last_s = (metric(v, "last_finish_s") > last_s) ? metric(v, "last_finish_s") : last_s }
