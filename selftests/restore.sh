@@ -27,8 +27,11 @@ transfer() # ADDRESS
 	peer source "$client" connect "$1" "$PORT" conns "$FLOWS" rate "$RATE"
 }
 
+readonly FIXED_SEND=3000000
+
 # All sockets of an end: no locks, and within the ceilings. A receive buffer may not go
-# below what is already offered; the window to come is within the ceilings at once.
+# below what is already offered; the window to come is within the ceilings at once. A send
+# buffer may not go below half of what is queued, which is no more than what it was.
 handed_back() # NAME
 {
 	local name=$1 sndbuf clamp locks
@@ -38,7 +41,7 @@ handed_back() # NAME
 	wait_for "$name tells its state" has_lines "$name" '^state' "$FLOWS"
 	while read -r _ _ sndbuf _ _ _ locks _ clamp; do
 		check_is "$locks" 0 "locks at the $name"
-		check_num "$sndbuf" -le 600000 "send buffer at the $name"
+		check_num "$sndbuf" -le $((FIXED_SEND / 2)) "send buffer at the $name"
 		check_num "$clamp" -le 700000 "window clamp at the $name"
 	done < <(grep '^state' "$SCRATCH/$name")
 }
@@ -48,7 +51,7 @@ large_buffers()
 	local ns
 
 	for ns in "$server" "$client"; do
-		knobs "$ns" mode on sender fixed receiver fixed fixed_send 3000000 fixed_recv 4000000
+		knobs "$ns" mode on sender fixed receiver fixed fixed_send $FIXED_SEND fixed_recv 4000000
 	done
 	wait_num "large buffers at the client" -gt 2000000 least conns "$client" remote:"$PORT" snd_applied
 	wait_num "large buffers at the server" -gt 3000000 least conns "$server" local:"$PORT" rcv_applied

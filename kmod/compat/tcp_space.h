@@ -10,6 +10,8 @@
 #include <linux/version.h>
 #include <net/tcp.h>
 
+#include "model/fixed.h"
+
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 6, 0)
 
 /*
@@ -55,5 +57,22 @@ static inline u32 abt_win_from_space(const struct sock *sk, u32 space)
 }
 
 #endif
+
+/**
+ * abt_space() - buffer for a window
+ * @sk: socket
+ * @window_bytes: window [payload bytes]
+ *
+ * tcp_space_from_win() counts in int, which a large window overflows where a segment
+ * costs many times its payload.
+ *
+ * Return: bytes of truesize, at most ABT_BYTES_MAX.
+ */
+static inline u32 abt_space(const struct sock *sk, u32 window_bytes)
+{
+	if (window_bytes >= abt_win_from_space(sk, ABT_BYTES_MAX))
+		return ABT_BYTES_MAX;
+	return tcp_space_from_win(sk, window_bytes);
+}
 
 #endif /* ABT_COMPAT_TCP_SPACE_H */

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Grant -> applied buffer: the only place that writes to a socket.
+ * Grant -> applied buffer. With drain.c, the only place that writes to a socket;
+ * docs/kernel-contract.md lists every reader in the kernel of each field written.
  *
- * The send buffer may be cut at any time: what is queued drains, the application
- * waits. A receive buffer may not: what was offered can come. So the clamp goes
- * down first, the offered edge drains as data arrives, and the buffer follows
- * down to what the offer can still bring (no renege).
+ * Receive: a buffer is not cut below what was offered, because that can still come
+ * (no renege). So the clamp goes down first, the offered edge drains as data arrives,
+ * and the buffer follows. SOCK_RCVBUF_LOCK is never set. The kernel's own tuning is
+ * held still by abt_park_drs() instead, so SO_RCVLOWAT, tcp_clamp_window() and
+ * SO_BUF_LOCK work as without the module.
+ *
+ * Send: while memory is plenty the buffer is only raised, or cut to what the kernel
+ * itself would give, and stays unlocked. SOCK_SNDBUF_LOCK is set only while the buffer
+ * has to stay below what tcp_sndbuf_expand() would give: nothing else stops that
+ * function. A cut never goes below half of what is queued, because tcp_fragment()
+ * refuses to split a segment beyond that, and SACKs would come to nothing.
  */
 #include <net/tcp.h>
 
@@ -41,12 +49,18 @@
 /* Largest window without and per unit of window scale (RFC 7323). */
 #define ABT_WINDOW_MAX		65535U
 
+/* tcp_sndbuf_expand() reckons with so many windows, unless congestion control says. */
+#define ABT_SND_OWN_WINDOWS	2
+
 static const u8 abt_lock_bit[ABT_DIRS] = {
 	[ABT_SND] = SOCK_SNDBUF_LOCK,
 	[ABT_RCV] = SOCK_RCVBUF_LOCK,
 };
 
-/* Ours are odd; what setsockopt() writes is even. */
+/*
+ * Sizes that the module writes are odd, and sizes that setsockopt() writes are even:
+ * so a locked buffer tells its owner.
+ */
 static u32 abt_odd(u32 bytes)
 {
 	return (bytes - 1) | 1;
@@ -101,31 +115,38 @@ bool abt_clamp_is_low(const struct sock *sk, struct abt_net *an)
 	       min(kernel, abt_clamp_max(tp));
 }
 
-/* Did it ever? Once we wrote the clamp, that is one that is neither ours nor the kernel's. */
+/*
+ * Did the application ever set TCP_WINDOW_CLAMP? Once the module wrote the clamp, a
+ * foreign one is neither the module's nor the kernel's. The kernel's is what a buffer
+ * stands for, or in tcp_set_rcvlowat() one byte more, because the buffer is rounded.
+ */
 static bool abt_foreign_clamp(const struct sock *sk, const struct abt_conn *c)
 {
 	u32 clamp = READ_ONCE(tcp_sk(sk)->window_clamp);
 
 	if (!c->clamp)
 		return abt_clamp_is_low(sk, c->an);
-	return clamp != c->clamp && clamp != abt_kernel_clamp(sk);
+	return clamp != c->clamp && clamp - abt_kernel_clamp(sk) > 1;
 }
 
 /**
- * abt_apply_foreign() - did somebody else set this buffer?
+ * abt_apply_foreign() - did the application set this buffer?
  * @sk: socket, locked
  * @c: its record
  * @dir: direction
  *
- * Return: true when the application did, by setsockopt(), before or after we came.
+ * Return: true when the application did, by setsockopt(), before or after the record
+ *	was made.
  */
 bool abt_apply_foreign(const struct sock *sk, const struct abt_conn *c,
 		       enum abt_dir dir)
 {
+	const struct abt_half *half = &c->half[dir];
 	bool locked = sk->sk_userlocks & abt_lock_bit[dir];
-	u32 applied = c->half[dir].applied;
 
-	if (applied ? !locked || abt_buffer(sk, dir) != applied : locked)
+	if (locked != half->held)
+		return true;
+	if (half->held && abt_buffer(sk, dir) != half->applied)
 		return true;
 	return dir == ABT_RCV && abt_foreign_clamp(sk, c);
 }
@@ -186,7 +207,7 @@ static u64 abt_offered_space(const struct sock *sk, const struct abt_conn *c,
 	u64 space;
 
 	offered -= min(offered, 1U << tp->rx_opt.rcv_wscale);
-	space = tcp_space_from_win(sk, offered);
+	space = abt_space(sk, offered);
 	if (abt_offer_ended(tp) || !abt_reader_lags(tp, offered))
 		return space;
 	space = max(space, div_u64((u64)offered * waits,
@@ -223,6 +244,15 @@ static u32 abt_rcv_least(const struct sock *sk, const struct abt_conn *c,
 	return hold;
 }
 
+/* Under memory pressure the kernel lowers rcv_ssthresh: it is not raised then. */
+static void abt_raise_ssthresh(struct sock *sk, u32 window)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+
+	if (!tcp_under_memory_pressure(sk))
+		tp->rcv_ssthresh = max(tp->rcv_ssthresh, window);
+}
+
 /* The window that a buffer stands for; at least one granule of the scale. */
 static void abt_set_clamp(struct sock *sk, struct abt_conn *c, u32 window)
 {
@@ -231,11 +261,12 @@ static void abt_set_clamp(struct sock *sk, struct abt_conn *c, u32 window)
 			    abt_clamp_max(tp));
 
 	/*
-	 * A window that may come as one packet and stood at our clamp follows it up. The
-	 * kernel would raise it by what is free once that packet is queued: by nothing.
+	 * If rcv_ssthresh was pinned at our clamp and the whole window fits in one GSO
+	 * packet, raise both together. The kernel would not, because that packet has
+	 * already used the free space.
 	 */
 	if (c->clamp && tp->rcv_ssthresh >= c->clamp && c->clamp <= GSO_LEGACY_MAX_SIZE)
-		tp->rcv_ssthresh = clamp;
+		abt_raise_ssthresh(sk, clamp);
 	c->clamp = clamp;
 	WRITE_ONCE(tp->window_clamp, clamp);
 	tp->rcv_ssthresh = min(tp->rcv_ssthresh, clamp);
@@ -257,7 +288,7 @@ static void abt_offer(struct sock *sk, struct abt_conn *c, u32 target)
 	abt_set_clamp(sk, c, stopped && !abt_offer_ended(tp) ? offered :
 					tcp_win_from_space(sk, target));
 	if (c->stopped && !stopped)
-		tp->rcv_ssthresh = c->clamp;
+		abt_raise_ssthresh(sk, c->clamp);
 	c->stopped = stopped;
 }
 
@@ -282,18 +313,19 @@ static u32 abt_charge_cut(const struct sock *sk, struct abt_half *half,
 }
 
 /*
- * A promise is what a direction may take beyond what it is meant to have: what an
- * idle one wakes up with, or was offered while it was busy; the window that the
- * kernel opened a connection with, until it was seen to be used; an offer that
- * cannot be taken back; and what a floor is above a share. Return: what it is meant
- * to have; @want: no promise.
+ * A promise is room that a direction has beyond what it is charged for: what an idle
+ * one wakes up with; the window that the kernel opened a connection with, until it was
+ * seen to be used; an offer that cannot be taken back; a floor above a share; room that
+ * the connection did not come near to using, see abt_entitled().
+ *
+ * Return: what it is charged for in any case; @want: no promise.
  */
 static u32 abt_meant(const struct abt_conn *c, enum abt_dir dir, u32 want,
 		     u32 target)
 {
 	const struct abt_half *half = &c->half[dir];
 
-	if (half->idle || want <= target)	/* nothing is held: a share, or a floor */
+	if (half->idle || want <= target)	/* nothing is held back */
 		return min(half->stake.grant, want);
 	if (dir == ABT_RCV &&
 	    (!c->receiver.epochs || c->above_epochs > ABT_DRAIN_EPOCHS))
@@ -302,10 +334,9 @@ static u32 abt_meant(const struct abt_conn *c, enum abt_dir dir, u32 want,
 }
 
 /* A promise is charged for what was called in of it. */
-static u32 abt_charge_promise(const struct sock *sk, struct abt_conn *c,
+static u32 abt_charge_promise(const struct sock *sk, struct abt_half *half,
 			      enum abt_dir dir, u32 want, u32 meant)
 {
-	struct abt_half *half = &c->half[dir];
 	u32 used = abt_used(sk, dir);
 
 	half->drains = false;
@@ -324,10 +355,27 @@ static u32 abt_charge(const struct sock *sk, struct abt_conn *c,
 	struct abt_half *half = &c->half[dir];
 
 	if (meant < want)
-		return abt_charge_promise(sk, c, dir, want, meant);
+		return abt_charge_promise(sk, half, dir, want, meant);
 	if (dir == ABT_SND && want < half->stake.charged)
 		return abt_charge_cut(sk, half, want);
 	return abt_odd(abt_stake_charge(&half->stake, want, least));
+}
+
+/**
+ * abt_charge_used() - charge for a buffer that the kernel or the application sizes
+ * @sk: socket, locked
+ * @half: direction
+ * @dir: the same
+ *
+ * Charged is what it is entitled to, or what is in it if that is more.
+ */
+void abt_charge_used(const struct sock *sk, struct abt_half *half,
+		     enum abt_dir dir)
+{
+	u32 buffer = min_t(u32, abt_buffer(sk, dir), ABT_BYTES_MAX);
+
+	abt_charge_promise(sk, half, dir, buffer,
+			   min(half->stake.grant, buffer));
 }
 
 static enum abt_reason abt_why(const struct abt_half *half, u32 old, u32 want,
@@ -341,7 +389,7 @@ static enum abt_reason abt_why(const struct abt_half *half, u32 old, u32 want,
 		return half->reason;
 	if (got == abt_odd(floor))
 		return ABT_WHY_FLOOR;
-	if (abt_half_shares(half))
+	if (half->shares)
 		return ABT_WHY_SHARE;
 	return got < old ? ABT_WHY_SHRINK : ABT_WHY_GROW;
 }
@@ -349,7 +397,7 @@ static enum abt_reason abt_why(const struct abt_half *half, u32 old, u32 want,
 /* Too little more to be worth a change? Cuts always are: others wait for them. */
 static bool abt_same(const struct abt_half *half, u32 want)
 {
-	bool exact = abt_half_shares(half) || half->policy == ABT_FIXED;
+	bool exact = half->shares || half->policy == ABT_FIXED;
 	u32 little = exact ? 0 : half->applied >> ABT_APPLY_SHIFT;
 
 	return half->applied && want >= half->applied &&
@@ -382,6 +430,9 @@ bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c)
 	const struct abt_half *half = &c->half[ABT_RCV];
 	const struct tcp_sock *tp = tcp_sk(sk);
 
+	if (half->local)
+		return !half->applied &&
+		       half->stake.charged >= abt_used(sk, ABT_RCV);
 	return half->applied && half->applied == half->stake.charged &&
 	       half->stake.charged <= half->stake.grant &&
 	       abt_buffer(sk, ABT_RCV) == half->applied &&
@@ -392,9 +443,186 @@ bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c)
 }
 
 /**
+ * abt_park_drs() - hold the kernel's own receive tuning still
+ * @sk: socket, locked; in the tracepoint at the head of tcp_rcv_space_adjust()
+ *
+ * tcp_rcv_space_adjust() sizes the buffer by what was copied since rcvq_space.seq, once
+ * a round trip since rcvq_space.time. Right before it looks, both are moved to now: no
+ * time has passed and nothing was copied, so that it returns.
+ */
+void abt_park_drs(struct sock *sk)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+
+	tp->rcvq_space.time = tp->tcp_mstamp;
+	tp->rcvq_space.seq = tp->copied_seq;
+}
+
+/*
+ * Let it go on from what the path holds. From the window of the handshake, it would
+ * take the first round trip for growth by a large factor.
+ */
+static void abt_unpark_drs(struct sock *sk, const struct abt_conn *c)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+
+	abt_park_drs(sk);
+	tp->rcvq_space.space = max_t(u32, tp->rcvq_space.space,
+				     c->receiver.path_bytes);
+}
+
+/*
+ * What tcp_sndbuf_expand() gives a socket that is not locked, at its present cwnd.
+ * The kernel counts in int; the product fits as long as tcp_wmem[2] does.
+ */
+static u32 abt_snd_own(const struct sock *sk, const struct abt_conn *c)
+{
+	const struct tcp_congestion_ops *ca = inet_csk(sk)->icsk_ca_ops;
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u64 windows = ca->sndbuf_expand ? ca->sndbuf_expand((struct sock *)sk) :
+					  ABT_SND_OWN_WINDOWS;
+	u32 segs = max3(tcp_snd_cwnd(tp), (u32)TCP_INIT_CWND,
+			tp->reordering + 1);
+
+	return min_t(u64, windows * segs * abt_worst_segment(tp),
+		     READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[2]));
+}
+
+/*
+ * Has the lock bit to keep the kernel from raising a send buffer of @target? A policy
+ * with a size of its own asks for it always; the others only while memory is short.
+ * Under pressure the kernel raises nothing, and lowers what is not locked: that relief
+ * is not to be kept from it.
+ */
+static bool abt_snd_hold(const struct sock *sk, const struct abt_half *half,
+			 u32 target, u32 own)
+{
+	if (tcp_under_memory_pressure(sk))
+		return false;
+	if (half->policy != ABT_ATBT)
+		return true;
+	return target < own && abt_pool_contended(half->stake.pool);
+}
+
+/*
+ * A send buffer that the kernel may raise is not cut below what it would be raised to
+ * at once, nor below what the administrator has connections start with.
+ */
+static u32 abt_snd_free(const struct sock *sk, u32 target, u32 own)
+{
+	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
+
+	return max(target, min(abt_buffer(sk, ABT_SND), max(own, start)));
+}
+
+/*
+ * The least send buffer, see the head of this file: with it, half of what is queued is
+ * no more than what tcp_fragment() allows beyond the buffer.
+ */
+static u32 abt_snd_least(const struct sock *sk)
+{
+	u32 allowed = 2 * SKB_TRUESIZE(GSO_LEGACY_MAX_SIZE);
+	u32 half = DIV_ROUND_UP(abt_used(sk, ABT_SND), 2);
+
+	return half - min(half, allowed);
+}
+
+/* Under memory pressure nothing grows that the kernel would not grow itself. */
+static u32 abt_no_more(const struct sock *sk, enum abt_dir dir, u32 want,
+		       u32 least)
+{
+	if (!tcp_under_memory_pressure(sk))
+		return want;
+	return max(least, min(want, abt_buffer(sk, dir)));
+}
+
+static void abt_say(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
+		    u32 old, u32 got)
+{
+	const struct abt_half *half = &c->half[dir];
+
+	if (got > old)
+		trace_tcp_abt_grant(sk, dir, half, old);
+	else if (got < old)
+		trace_tcp_abt_shrink(sk, dir, half, old);
+	if (got != old)
+		abt_decision_tell(sk, c, dir, old);
+}
+
+/* What a direction may have: all it asks for while there is plenty, else its grant. */
+static u32 abt_target(const struct abt_half *half, u32 floor)
+{
+	u32 grant = half->stake.grant;
+
+	if (!half->shares && !abt_pool_contended(half->stake.pool))
+		grant = max(grant, half->demand);
+	return max(grant, floor);
+}
+
+static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
+{
+	struct abt_half *half = &c->half[ABT_SND];
+	u32 floor = abt_floor_snd(sk, c);
+	u32 target = abt_target(half, floor);
+	u32 own = abt_snd_own(sk, c);
+	bool hold = abt_snd_hold(sk, half, target, own);
+	u32 least = max(floor, abt_snd_least(sk));
+	u32 old = abt_buffer(sk, ABT_SND);
+	u32 want, got;
+
+	want = max(hold ? target : abt_snd_free(sk, target, own), least);
+	want = abt_odd(abt_no_more(sk, ABT_SND, want, least));
+	half->drains = false;
+	if (hold == half->held && abt_same(half, want) && old == half->applied)
+		return;
+
+	got = abt_charge(sk, c, ABT_SND, want, abt_odd(floor), target);
+	got = max(got, abt_odd(least));
+	half->drains |= want > abt_odd(target) && hold;
+	abt_set_buffer(sk, ABT_SND, got);
+	if (hold)
+		sk->sk_userlocks |= SOCK_SNDBUF_LOCK;
+	else
+		sk->sk_userlocks &= ~SOCK_SNDBUF_LOCK;
+	half->held = hold;
+	half->reason = abt_why(half, old, want, got, floor);
+	half->applied = got;
+	c->snd_least = hold ? got : 0;
+	c->snd_span = hold ? 0 : max(got, own + (own >> 1));
+	abt_say(sk, c, ABT_SND, old, got);
+}
+
+static void abt_apply_rcv(struct sock *sk, struct abt_conn *c)
+{
+	struct abt_half *half = &c->half[ABT_RCV];
+	u32 floor = abt_floor_rcv(sk, c);
+	u32 target = abt_target(half, floor);
+	u32 least = max(floor, abt_rcv_least(sk, c, target));
+	u32 want = abt_odd(abt_no_more(sk, ABT_RCV, max(target, least), least));
+	u32 old = abt_buffer(sk, ABT_RCV);
+	u32 got;
+
+	half->drains = want > abt_odd(target);
+	abt_count_from(c, half->drains, abt_above(old, want));
+	if (!half->drains && abt_same(half, want) && old == half->applied)
+		return;
+
+	if (target < old)
+		abt_offer(sk, c, target);
+	got = abt_charge(sk, c, ABT_RCV, want, abt_odd(least), target);
+	abt_set_buffer(sk, ABT_RCV, got);
+	abt_offer(sk, c, min(target, got));
+	c->parks = true;
+
+	half->reason = abt_why(half, old, want, got, floor);
+	half->applied = got;
+	abt_say(sk, c, ABT_RCV, old, got);
+}
+
+/**
  * abt_apply() - give a connection the buffer that it was granted
  * @sk: socket, locked
- * @c: its record, in a pool
+ * @c: its record
  * @dir: direction
  *
  * Where the pool has less left than the grant, what it has; the rest follows when
@@ -402,37 +630,32 @@ bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c)
  */
 void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {
-	struct abt_half *half = &c->half[dir];
-	u32 floor = dir == ABT_SND ? abt_floor_snd(sk, c) : abt_floor_rcv(sk, c);
-	u32 target = max(half->stake.grant, floor);
-	u32 least = max(floor, dir == ABT_RCV ?
-			       abt_rcv_least(sk, c, target) : 0);
-	u32 want = abt_odd(max(target, least));
-	u32 old = abt_buffer(sk, dir);
-	u32 got;
+	if (dir == ABT_SND)
+		abt_apply_snd(sk, c);
+	else
+		abt_apply_rcv(sk, c);
+}
 
-	half->drains = dir == ABT_RCV && want > abt_odd(target);
-	if (dir == ABT_RCV)
-		abt_count_from(c, half->drains, abt_above(old, want));
-	if (!half->drains && abt_same(half, want))
-		return;
+static void abt_hand_back_snd(struct sock *sk, struct abt_conn *c, u32 limit)
+{
+	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
+	u32 most = max(limit, abt_snd_least(sk));
+	u32 buffer = abt_buffer(sk, ABT_SND);
 
-	if (dir == ABT_RCV && target < old)
-		abt_offer(sk, c, target);
-	got = abt_charge(sk, c, dir, want, abt_odd(least), target);
-	abt_set_buffer(sk, dir, got);
-	if (dir == ABT_RCV)
-		abt_offer(sk, c, min(target, got));
-	sk->sk_userlocks |= abt_lock_bit[dir];
+	abt_set_buffer(sk, ABT_SND, clamp(buffer, min(start, most), most));
+	sk->sk_userlocks &= ~SOCK_SNDBUF_LOCK;
+}
 
-	half->reason = abt_why(half, old, want, got, floor);
-	half->applied = got;
-	if (got > old)
-		trace_tcp_abt_grant(sk, dir, half, old);
-	else if (got < old)
-		trace_tcp_abt_shrink(sk, dir, half, old);
-	if (got != old)
-		abt_decision_tell(sk, c, dir, old);
+static void abt_hand_back_rcv(struct sock *sk, struct abt_conn *c, u32 limit)
+{
+	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_rmem[1]);
+	u32 hold = abt_rcv_hold(sk, c, abt_waits(sk, c));
+	u32 buffer = abt_buffer(sk, ABT_RCV);
+
+	buffer = clamp(buffer, min(start, limit), limit);
+	if (!abt_foreign_clamp(sk, c))
+		abt_set_clamp(sk, c, tcp_win_from_space(sk, buffer));
+	abt_set_buffer(sk, ABT_RCV, max(buffer, hold));
 }
 
 /**
@@ -443,32 +666,29 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
  *
  * The buffer goes to within the administrator's limits, from where the kernel
  * tunes on; a receive buffer not below what is already offered, but no more than
- * the limits allow is offered from now on. What the application set in the
- * meantime stays.
+ * the limits allow is offered from now on; a send buffer not below half of what is
+ * queued. What the application set in the meantime stays.
  */
 void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {
-	const struct netns_ipv4 *ipv4 = &sock_net(sk)->ipv4;
-	const int *start = dir == ABT_SND ? &ipv4->sysctl_tcp_wmem[1] :
-					    &ipv4->sysctl_tcp_rmem[1];
-	u32 limit = abt_ceiling_limit(c->an, dir);
 	struct abt_half *half = &c->half[dir];
-	u32 buffer, hold;
+	bool foreign = (bool)(sk->sk_userlocks & abt_lock_bit[dir]) != half->held ||
+		       (half->held && abt_buffer(sk, dir) != half->applied);
 
 	if (!half->applied)
 		return;
-	if (abt_buffer(sk, dir) == half->applied) {
-		hold = dir == ABT_RCV ? abt_rcv_hold(sk, c, abt_waits(sk, c)) : 0;
-		buffer = clamp_t(u32, half->applied, READ_ONCE(*start), limit);
-		buffer = max(buffer, hold);
-		if (dir == ABT_RCV && !abt_foreign_clamp(sk, c))
-			abt_set_clamp(sk, c, tcp_win_from_space(sk, min(buffer, limit)));
-		abt_set_buffer(sk, dir, buffer);
-		sk->sk_userlocks &= ~abt_lock_bit[dir];
-	}
+	if (!foreign && dir == ABT_SND)
+		abt_hand_back_snd(sk, c, abt_ceiling_limit(c->an, dir));
+	else if (!foreign)
+		abt_hand_back_rcv(sk, c, abt_ceiling_limit(c->an, dir));
 	half->applied = 0;
+	half->held = false;
+	half->drains = false;
 	if (dir == ABT_RCV) {
+		abt_unpark_drs(sk, c);
+		c->parks = false;
 		c->clamp = 0;
 		c->above_epochs = 0;
+		c->stopped = false;
 	}
 }

@@ -56,12 +56,16 @@ enum abt_reason {
  * @stake: its part in the pool
  * @demand: buffer that it wants [bytes of truesize]
  * @useful: what of that the network can use [bytes of truesize]
- * @applied: what we wrote to sk_sndbuf or sk_rcvbuf; 0: nothing. Always odd: a
- *	setsockopt() always leaves an even number, so that we see it.
+ * @applied: size that the module wrote to sk_sndbuf or sk_rcvbuf; 0: none. Always odd,
+ *	because setsockopt() always leaves an even number: the module sees it.
  * @policy: enum abt_policy in force
  * @reason: enum abt_reason of the last decision
  * @drains: @applied is above the grant until what is promised has drained
  * @idle: no data went this way for a while, see abt_half_idle()
+ * @held: the lock bit of this direction is ours; never of a receive buffer
+ * @local: the kernel's own tuning sizes it, because the path is a local one, see
+ *	abt_is_local()
+ * @shares: it was granted less than it can claim, see abt_entitled()
  */
 struct abt_half {
 	struct abt_stake stake;
@@ -70,8 +74,11 @@ struct abt_half {
 	u32 applied;
 	u8 policy;
 	u8 reason;
-	bool drains;
-	bool idle;
+	u8 drains:1;
+	u8 idle:1;
+	u8 held:1;
+	u8 local:1;
+	u8 shares:1;
 };
 
 /**
@@ -82,11 +89,12 @@ struct abt_half {
  * @bounds: cwnd bounds of the sender's target
  * @loss: losses of the sender (SABT)
  * @rcu: frees the record, when nobody steps its sender any more
- * @sndbuf: sk_sndbuf after the sender's last step
+ * @snd_least: while sk_sndbuf is between this and @snd_span more, and its lock bit is as
+ *	@snd_locked says, the sender needs no step because of it [bytes of truesize]
+ * @snd_span: see @snd_least
  * @generation: of the host, at the last step
  * @epoch_start_us: the receiver's current epoch began [us, tcp_mstamp]
  * @epoch_copied_seq: copied_seq then
- * @first_seq: see abt_first_seq()
  * @copied_us: the application took data last [us, tcp_mstamp]
  * @epoch_segs: data_segs_in then
  * @arriving: truesize of the segment under way, in its event [bytes]; 0 else
@@ -96,6 +104,11 @@ struct abt_half {
  *	coming nearer, this one included; 0: it is not above
  * @stopped: what waits for the reader takes all that it may have
  * @watched: each copy is looked at: the receiver is idle, stopped, or drains
+ * @parks: each copy holds the kernel's own tuning still, see abt_park_drs()
+ * @far: a round trip of more than two epochs was seen: not a local path
+ * @snd_locked: SOCK_SNDBUF_LOCK was set, by the module or the application, after the
+ *	sender's last step
+ * @moved: rcv_wup is where abt_drain_offer() put it
  * @calm_epochs: so many epochs that bring no more than those before need no step
  * @dead: taken out of the table; for readers without the socket lock
  * @epoch_ooo: rcv_ooopack when the current epoch began
@@ -123,16 +136,20 @@ struct abt_conn {
 		};
 		struct rcu_head rcu;
 	};
-	int sndbuf;
+	u32 snd_least;
+	u32 snd_span;
 	u32 generation;
 	u32 epoch_start_us;
 	u32 epoch_copied_seq;
-	u32 first_seq;
 	u32 copied_us;
 	u32 epoch_segs;
 	u32 arriving;
 	u8 limit_segs;
-	u8 calm_epochs;
+	u8 calm_epochs:3;
+	u8 parks:1;
+	u8 far:1;
+	u8 snd_locked:1;
+	u8 moved:1;
 	u8 above_epochs:6;
 	u8 stopped:1;
 	u8 watched:1;
@@ -182,17 +199,6 @@ static inline bool abt_rcv_drains(const struct abt_conn *c)
 }
 
 /**
- * abt_half_shares() - does a direction get less than it asks for?
- * @half: direction
- *
- * Return: true when its grant is a share of its demand.
- */
-static inline bool abt_half_shares(const struct abt_half *half)
-{
-	return half->stake.grant < half->demand;
-}
-
-/**
  * abt_half_short() - does a direction get less than it asks for, for want of memory?
  * @half: direction
  *
@@ -200,7 +206,7 @@ static inline bool abt_half_shares(const struct abt_half *half)
  */
 static inline bool abt_half_short(const struct abt_half *half)
 {
-	return abt_half_shares(half) && abt_pool_contended(half->stake.pool);
+	return half->shares && abt_pool_contended(half->stake.pool);
 }
 
 /**
@@ -301,7 +307,6 @@ u32 abt_ooo_span(const struct sock *sk);
 void abt_sample_start(const struct sock *sk, struct abt_conn *c);
 bool abt_sample_calm(const struct sock *sk, struct abt_conn *c,
 		     u32 epoch_min_us);
-bool abt_sample_reused(const struct sock *sk, const struct abt_conn *c);
 
 /* demand.c */
 u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
@@ -310,6 +315,8 @@ struct abt_wants abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 				const struct abt_config *config);
 bool abt_gives_way(const struct abt_half *half);
 void abt_bounds_open(struct abt_conn *c);
+u32 abt_entitled(const struct sock *sk, const struct abt_conn *c,
+		 enum abt_dir dir);
 u32 abt_floor_snd(const struct sock *sk, const struct abt_conn *c);
 u32 abt_floor_rcv(const struct sock *sk, const struct abt_conn *c);
 
@@ -318,18 +325,23 @@ bool abt_clamp_is_low(const struct sock *sk, struct abt_net *an);
 bool abt_apply_foreign(const struct sock *sk, const struct abt_conn *c,
 		       enum abt_dir dir);
 void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
+void abt_charge_used(const struct sock *sk, struct abt_half *half,
+		     enum abt_dir dir);
+void abt_park_drs(struct sock *sk);
 bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c);
 void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
 u32 abt_buffer(const struct sock *sk, enum abt_dir dir);
 
 /* drain.c */
 void abt_drain_offer(struct sock *sk, struct abt_conn *c);
+void abt_drain_restore(struct sock *sk, struct abt_conn *c);
 
 /* steer.c */
 void abt_steer(struct sock *sk, struct abt_conn *c);
 void abt_steer_snd(struct sock *sk, struct abt_conn *c);
 void abt_steer_rcv(struct sock *sk, struct abt_conn *c);
 void abt_steer_epoch(struct sock *sk, struct abt_conn *c);
+void abt_steer_state(struct sock *sk, struct abt_conn *c, int state);
 
 /* reclaim.c */
 void abt_reclaim_kick(void);

@@ -21,14 +21,6 @@
 /* How often the initial window fits into what the kernel opens a send buffer with. */
 #define ABT_SND_OPEN_FACTOR	2
 
-/* Space for a window, where it can be had at all. */
-static u32 abt_space(const struct sock *sk, u32 window_bytes)
-{
-	if (window_bytes >= abt_win_from_space(sk, ABT_BYTES_MAX))
-		return ABT_BYTES_MAX;
-	return tcp_space_from_win(sk, window_bytes);
-}
-
 /* What the kernel starts a send buffer with. */
 static u32 abt_demand_snd_start(const struct sock *sk)
 {
@@ -373,4 +365,47 @@ struct abt_wants abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 			return abt_wants_all(half->demand);
 		return abt_wants_estimated(sk, c);
 	}
+}
+
+/*
+ * A member can claim so many times what it used lately. A window that is used in full
+ * may triple, doubled by TBT-PLR's 1 + alpha (see model/receive.h): six times; and what
+ * a hole keeps from its reader comes on top. So eight limits no connection that uses
+ * what it asks for, and a neighbour that uses next to nothing can claim next to nothing.
+ */
+#define ABT_ENTITLED_FACTOR	8
+
+/* What a sender had in flight or queued lately [bytes of truesize]. */
+static u32 abt_snd_use(const struct sock *sk)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 segs = max(tp->max_packets_out, tp->packets_out);
+
+	return max_t(u64, abt_used(sk, ABT_SND),
+		     (u64)segs * abt_single_segment(tp));
+}
+
+/* What a receiver had in a round trip, or has waiting [bytes of truesize]. */
+static u32 abt_rcv_use(const struct sock *sk, const struct abt_conn *c)
+{
+	return max(abt_used(sk, ABT_RCV), abt_space(sk, c->receiver.path_bytes));
+}
+
+/**
+ * abt_entitled() - the most of a shared pool that a connection can claim
+ * @sk: socket, locked
+ * @c: its record
+ * @dir: direction
+ *
+ * Whatever a policy or an application asks for: a claim follows use, so that nobody's
+ * share depends on demands that others never meet.
+ *
+ * Return: bytes of truesize.
+ */
+u32 abt_entitled(const struct sock *sk, const struct abt_conn *c,
+		 enum abt_dir dir)
+{
+	u64 use = dir == ABT_SND ? abt_snd_use(sk) : abt_rcv_use(sk, c);
+
+	return abt_clamp_bytes(ABT_ENTITLED_FACTOR * use);
 }

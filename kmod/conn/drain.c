@@ -12,6 +12,10 @@
  * which comes right after this event, acknowledges when more than a segment came
  * since then, or a burst ended. Moved along with what arrived, and rcv_wnd with it,
  * rcv_wup leaves the offered edge where it is, and the ACK for later.
+ *
+ * rcv_wup is also Last.ACK.sent of RFC 7323: a segment that begins beyond it does not
+ * change the timestamp to echo. So before the kernel looks at the next segment, both go
+ * back to where the last ACK left them.
  */
 #include <net/tcp.h>
 
@@ -73,5 +77,26 @@ void abt_drain_offer(struct sock *sk, struct abt_conn *c)
 	tp->rcv_wnd -= came;
 	tp->rcv_wup = tp->rcv_nxt;
 	c->moved_wup = tp->rcv_wup;
+	c->moved = true;
+	c->generation--;	/* the next segment is no quiet one */
 	inet_csk(sk)->icsk_ack.pending &= ~(ICSK_ACK_PUSHED | ICSK_ACK_PUSHED2);
+}
+
+/**
+ * abt_drain_restore() - rcv_wup back to where the last ACK was sent
+ * @sk: socket, locked, before the kernel looks at a segment
+ * @c: its record
+ *
+ * The offered edge stays where it is.
+ */
+void abt_drain_restore(struct sock *sk, struct abt_conn *c)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+
+	if (c->moved && tp->rcv_wup == c->moved_wup) {
+		tp->rcv_wnd += tp->rcv_wup - c->acked_seq;
+		tp->rcv_wup = c->acked_seq;
+		c->moved_wup = tp->rcv_wup;
+	}
+	c->moved = false;
 }

@@ -4,15 +4,15 @@
  *
  *	tcp_probe		an inbound segment of an established socket
  *	tcp_rcv_space_adjust	the application took data
+ *	inet_sock_set_state	the socket leaves ESTABLISHED, or is disconnected
  *	tcp_destroy_sock	the socket goes
  *
- * In the first two the socket is locked, so that its buffers may be written. What
- * they do for a segment that brings no news is: find the record, seven compares.
+ * In the first three the socket is locked, so that its buffers may be written. A
+ * segment that brings no news costs the look for its record and eight compares.
  *
  * A record is made at the first event of a socket that has moved more than a floor,
- * whether that is new or older than the module; inet_sock_set_state is not needed for
- * it, and is not hooked. That keeps connections nearly free of charge that are opened
- * for a single exchange.
+ * whether that is new or older than the module. That keeps connections nearly free of
+ * charge that are opened for a single exchange.
  */
 #include <linux/mutex.h>
 #include <linux/tracepoint.h>
@@ -80,9 +80,16 @@ static struct abt_conn *abt_conn_of(struct sock *sk, bool make)
 	return abt_conn_glance(sk, &c) ? c : abt_conn_seek(sk, make);
 }
 
+/* Is the send buffer other than reckoned with, or locked or unlocked by the application? */
+static bool abt_snd_rewritten(const struct sock *sk, const struct abt_conn *c)
+{
+	return (u32)READ_ONCE(sk->sk_sndbuf) - c->snd_least > c->snd_span ||
+	       !!(sk->sk_userlocks & SOCK_SNDBUF_LOCK) != c->snd_locked;
+}
+
 /*
- * Is a step of the sender due: has cwnd left the band, or did somebody else write
- * the buffer, or has it more to send than it was seen to have? Out of the band because
+ * Is a step of the sender due: has cwnd left the band, or was the buffer written by
+ * the application, or has it more to send than it was seen to have? Out of the band because
  * it is idle does not count while it is. In a recovery cwnd does not count, but once
  * whether the sender runs out of data.
  */
@@ -90,7 +97,7 @@ static bool abt_snd_due(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct abt_half *half = &c->half[ABT_SND];
 
-	if (READ_ONCE(sk->sk_sndbuf) != c->sndbuf)
+	if (abt_snd_rewritten(sk, c))
 		return true;
 	if (abt_recovers(sk))
 		return c->bounds.shrink_below != U32_MAX && abt_starves(sk);
@@ -141,7 +148,7 @@ static bool abt_segment_is_quiet(const struct sock *sk,
 				 const struct sk_buff *skb)
 {
 	return !abt_conn_has_news(c) &&
-	       READ_ONCE(sk->sk_sndbuf) == c->sndbuf && !abt_recovers(sk) &&
+	       !abt_snd_rewritten(sk, c) && !abt_recovers(sk) &&
 	       abt_snd_inside(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
 	       !abt_outgrew(sk, c) &&
 	       atomic_read(&sk->sk_rmem_alloc) + (int)skb->truesize <=
@@ -160,6 +167,7 @@ static noinline void abt_segment_step(struct sock *sk,
 
 	if (!c)
 		return;
+	abt_drain_restore(sk, c);
 	c->arriving = skb->truesize;
 	if (abt_conn_has_news(c)) {
 		abt_steer(sk, c);
@@ -205,6 +213,8 @@ static noinline void abt_copy_step(struct sock *sk)
 		abt_steer_epoch(sk, c);
 	if (abt_rcv_drains(c))
 		abt_drain_offer(sk, c);
+	if (c->parks)
+		abt_park_drs(sk);
 	c->copied_us = (u32)tcp_sk(sk)->tcp_mstamp;
 	abt_offload_event(sk, c);
 }
@@ -215,12 +225,40 @@ static void abt_on_copy(void *data, struct sock *sk)
 
 	abt_probe_enter();
 	if (likely(abt_conn_glance(sk, &c) && abt_copy_is_quiet(sk, c))) {
+		if (c->parks)
+			abt_park_drs(sk);
 		c->copied_us = (u32)tcp_sk(sk)->tcp_mstamp;
 		abt_offload_event(sk, c);
 	} else {
 		abt_copy_step(sk);
 	}
 	abt_probe_leave();
+}
+
+/*
+ * The kernel tells little of a connection that leaves ESTABLISHED; a socket that is
+ * disconnected may listen next, and its children inherit all of it.
+ */
+static noinline void abt_state_step(struct sock *sk, int state)
+{
+	struct abt_conn *c;
+
+	rcu_read_lock();
+	c = abt_conn_find(sk);
+	if (c) {
+		abt_steer_state(sk, c, state);
+		if (state == TCP_CLOSE)
+			abt_conn_forget(c);
+	}
+	rcu_read_unlock();
+}
+
+/* A socket that is being created has its state set as well, of any protocol. */
+static void abt_on_state(void *data, const struct sock *sk, int old, int state)
+{
+	if ((old == TCP_ESTABLISHED || (state == TCP_CLOSE && old != TCP_CLOSE)) &&
+	    sk->sk_protocol == IPPROTO_TCP)
+		abt_state_step((struct sock *)sk, state);
 }
 
 static void abt_on_destroy(void *data, struct sock *sk)
@@ -240,6 +278,7 @@ static struct abt_event {
 	struct tracepoint *tp;
 } abt_events[] = {
 	{ "tcp_destroy_sock", abt_on_destroy },	/* first in, last out */
+	{ "inet_sock_set_state", abt_on_state },
 	{ "tcp_probe", abt_on_segment },
 	{ "tcp_rcv_space_adjust", abt_on_copy },
 };

@@ -81,15 +81,6 @@ bool abt_sample_throughput(const struct sock *sk, struct abt_conn *c,
 	return true;
 }
 
-/*
- * The sequence number that the peer began with: of a socket that was disconnected
- * and connected again, another one. All its counters began anew as well.
- */
-static u32 abt_first_seq(const struct tcp_sock *tp)
-{
-	return tp->rcv_nxt - (u32)tp->bytes_received;
-}
-
 /* A receiver's epoch begins. */
 static void abt_sample_rcv_start(const struct sock *sk, struct abt_conn *c)
 {
@@ -112,21 +103,7 @@ void abt_sample_start(const struct sock *sk, struct abt_conn *c)
 	c->loss = (struct abt_loss) {};
 	c->above_epochs = 0;
 	c->clamp = 0;	/* the kernel chose one with the first window */
-	c->first_seq = abt_first_seq(tcp_sk(sk));
 	abt_sample_rcv_start(sk, c);
-}
-
-/**
- * abt_sample_reused() - is it the connection that was sampled before?
- * @sk: socket, locked
- * @c: its record
- *
- * Return: true when the socket was disconnected, and has another connection now:
- *	abt_sample_start() is due.
- */
-bool abt_sample_reused(const struct sock *sk, const struct abt_conn *c)
-{
-	return abt_first_seq(tcp_sk(sk)) != c->first_seq;
 }
 
 /*
@@ -331,7 +308,7 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		.mss_bytes = inet_csk(sk)->icsk_ack.rcv_mss,
 		.segs = tp->data_segs_in - c->epoch_segs,
 		.ooo_segs = tp->rcv_ooopack - c->epoch_ooo,
-		.shared = abt_half_shares(&c->half[ABT_RCV]),
+		.shared = c->half[ABT_RCV].shares,
 	};
 	abt_sample_rcv_start(sk, c);
 	return true;

@@ -5,6 +5,7 @@
  */
 #include <net/tcp.h>
 
+#include "compat/bypass.h"
 #include "conn/conn.h"
 
 /*
@@ -33,11 +34,25 @@ static bool abt_set_wants(struct abt_half *half, struct abt_wants wants,
 	return half->demand != demand || half->useful != useful;
 }
 
-/* Into the pool that the namespace draws on: a demand depends on what there is. */
-static void abt_settle_pool(struct abt_conn *c, enum abt_dir dir)
+/*
+ * The pool that a direction draws on; NULL: none. A connection that is only observed
+ * takes nothing from others, and one that bypasses tcp_mem takes nothing of the memory
+ * that pools are made of.
+ */
+static struct abt_pool *abt_pool_of(const struct sock *sk,
+				    const struct abt_conn *c, enum abt_dir dir)
+{
+	if (READ_ONCE(c->an->mode) != ABT_MODE_ON || abt_bypasses_mem(sk))
+		return NULL;
+	return READ_ONCE(c->an->pool[dir]);
+}
+
+/* Into its pool: a demand depends on what there is. */
+static void abt_settle_pool(const struct sock *sk, struct abt_conn *c,
+			    enum abt_dir dir)
 {
 	struct abt_half *half = &c->half[dir];
-	struct abt_pool *pool = READ_ONCE(c->an->pool[dir]);
+	struct abt_pool *pool = abt_pool_of(sk, c, dir);
 
 	if (half->stake.pool != pool) {
 		abt_stake_leave(&half->stake);
@@ -45,21 +60,42 @@ static void abt_settle_pool(struct abt_conn *c, enum abt_dir dir)
 	}
 }
 
-/* Enter the demand, learn the grant. */
-static void abt_set_grant(struct abt_conn *c, enum abt_dir dir)
+/*
+ * What a direction claims of its pool: its demand, but no more than it is entitled to.
+ * What it uses moves with every segment; the claim follows in steps.
+ */
+static u32 abt_claim(const struct sock *sk, const struct abt_conn *c,
+		     enum abt_dir dir)
+{
+	const struct abt_half *half = &c->half[dir];
+	u32 claim = half->stake.entered[0].demand;
+	u32 most;
+
+	if (!half->stake.pool)
+		return half->demand;
+	most = abt_entitled(sk, c, dir);
+	if (most >= half->demand || abt_differs(most, claim, ABT_DEMAND_SHIFT))
+		claim = most;
+	return min(claim, half->demand);
+}
+
+/* Enter the claim, learn the grant. */
+static void abt_set_grant(const struct sock *sk, struct abt_conn *c,
+			  enum abt_dir dir)
 {
 	struct abt_half *half = &c->half[dir];
+	u32 claim = abt_claim(sk, c, dir);
+	struct abt_wants wants = {
+		.demand = claim,
+		.useful = min(half->useful, claim),
+	};
 
-	abt_stake_demand(&half->stake, (struct abt_wants) {
-		.demand = half->demand,
-		.useful = half->useful,
-	});
+	half->shares = abt_stake_demand(&half->stake, wants) < wants.demand;
 }
 
 /*
- * What a buffer of the application's own takes from the pool: all of it; while it is
- * idle, what is in it. Or anybody could keep everyone's memory by opening
- * connections with large buffers, and doing nothing with them.
+ * What a buffer of the application's own asks of the pool: all of it; while it is
+ * idle, what is in it.
  */
 static u32 abt_demand_app(const struct sock *sk, const struct abt_conn *c,
 			  enum abt_dir dir)
@@ -72,7 +108,7 @@ static u32 abt_demand_app(const struct sock *sk, const struct abt_conn *c,
 	return min(buffer, abt_gives_way(half) ? abt_used(sk, dir) : half->demand);
 }
 
-/* Not ours to manage: hands off, but what it takes is taken from the pool. */
+/* Not ours to manage: hands off, but what it uses is taken from the pool. */
 static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
 			     enum abt_dir dir)
 {
@@ -85,12 +121,12 @@ static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
 	}
 	half->policy = ABT_APP;
 	half->reason = ABT_WHY_APP;
-	half->drains = false;
+	half->local = false;
 	half->demand = abt_demand_app(sk, c, dir);
 	half->useful = half->demand;
-	abt_settle_pool(c, dir);
-	abt_set_grant(c, dir);
-	abt_stake_charge(&half->stake, half->demand, half->demand);
+	abt_settle_pool(sk, c, dir);
+	abt_set_grant(sk, c, dir);
+	abt_charge_used(sk, half, dir);
 }
 
 /* The kernel tunes this direction; nothing of it is in a pool. */
@@ -104,8 +140,20 @@ static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c,
 	half->policy = ABT_STOCK;
 	half->reason = ABT_WHY_STOCK;
 	half->drains = false;
+	half->local = false;
 	half->demand = 0;
 	half->useful = 0;
+}
+
+/*
+ * Does the kernel tell of this direction? tcp_probe fires in ESTABLISHED alone,
+ * tcp_rcv_space_adjust while a reader reads.
+ */
+static bool abt_is_told(int state, enum abt_dir dir)
+{
+	return state == TCP_ESTABLISHED ||
+	       (dir == ABT_RCV &&
+		(state == TCP_FIN_WAIT1 || state == TCP_FIN_WAIT2));
 }
 
 /*
@@ -122,13 +170,44 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 		abt_leave_to_app(sk, c, dir);
 		return false;
 	}
-	if (wanted == ABT_STOCK) {
+	if (wanted == ABT_STOCK || !abt_is_told(sk->sk_state, dir)) {
 		abt_leave_to_kernel(sk, c, dir);
 		return false;
 	}
 	half->policy = wanted;
-	abt_settle_pool(c, dir);
+	abt_settle_pool(sk, c, dir);
 	return true;
+}
+
+/*
+ * A receiver on a local path is left to the kernel's own tuning while memory is not
+ * short: where the round trip is no longer than the shortest epoch, an estimate tells
+ * of the host's own delays, and a window made by it costs ACKs and wake-ups. But not
+ * beyond the administrator's own limit: the ceiling that the module raised is for
+ * long paths. A path that once had a queue of more than an epoch is not left alone again.
+ */
+static bool abt_is_local(const struct sock *sk, struct abt_conn *c,
+			 const struct abt_config *config)
+{
+	u32 rtt_us = tcp_sk(sk)->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT;
+	const struct abt_half *half = &c->half[ABT_RCV];
+
+	if (rtt_us >= 2 * config->epoch_min_us)
+		c->far = true;
+	return !c->far && c->receiver.base.us <= config->epoch_min_us &&
+	       (half->policy == ABT_DRS || half->policy == ABT_TBT_PLR) &&
+	       !abt_pool_contended(half->stake.pool) &&
+	       abt_buffer(sk, ABT_RCV) <= abt_ceiling_limit(c->an, ABT_RCV);
+}
+
+/* The kernel sizes it; the pool is charged for what is used. */
+static void abt_leave_local(struct sock *sk, struct abt_conn *c)
+{
+	struct abt_half *half = &c->half[ABT_RCV];
+
+	abt_hand_back(sk, c, ABT_RCV);
+	half->reason = ABT_WHY_STOCK;
+	abt_charge_used(sk, half, ABT_RCV);
 }
 
 static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
@@ -138,13 +217,25 @@ static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 
 	abt_host_follow();
 	abt_set_wants(half, wants, abt_ceiling_cap(c->an, dir));
-	abt_set_grant(c, dir);
+	abt_set_grant(sk, c, dir);
 	if (abt_half_short(half))
 		abt_reclaim_kick();
-	if (config->mode == ABT_MODE_ON)
-		abt_apply(sk, c, dir);
-	else
+	half->local = dir == ABT_RCV && abt_is_local(sk, c, config);
+	if (config->mode != ABT_MODE_ON)
 		half->reason = ABT_WHY_OBSERVE;
+	else if (half->local)
+		abt_leave_local(sk, c);
+	else
+		abt_apply(sk, c, dir);
+}
+
+/* A buffer that is not ours: one of the application's is charged, so a change counts. */
+static void abt_snd_watch(const struct sock *sk, struct abt_conn *c)
+{
+	bool app = c->half[ABT_SND].policy == ABT_APP;
+
+	c->snd_least = app ? abt_buffer(sk, ABT_SND) : 0;
+	c->snd_span = app ? 0 : U32_MAX;
 }
 
 /**
@@ -163,7 +254,9 @@ void abt_steer_snd(struct sock *sk, struct abt_conn *c)
 			   abt_wants_all(abt_demand_snd(sk, c, config)));
 	else
 		abt_bounds_open(c);
-	c->sndbuf = READ_ONCE(sk->sk_sndbuf);
+	if (!c->half[ABT_SND].applied)
+		abt_snd_watch(sk, c);
+	c->snd_locked = !!(sk->sk_userlocks & SOCK_SNDBUF_LOCK);
 }
 
 /*
@@ -185,8 +278,6 @@ static void abt_learn_rcv(struct sock *sk, struct abt_conn *c,
 {
 	struct abt_rcv_sample s;
 
-	if (abt_sample_reused(sk, c))
-		abt_sample_start(sk, c);
 	if (abt_sample_rcv(sk, c, config->epoch_min_us, &s)) {
 		abt_rcv_update(&c->receiver, &s, config->alpha_signal);
 		abt_count_above(c);
@@ -233,6 +324,7 @@ void abt_steer_rcv(struct sock *sk, struct abt_conn *c)
 void abt_steer_epoch(struct sock *sk, struct abt_conn *c)
 {
 	const struct abt_config *config = abt_net_config(c->an);
+	struct abt_half *half = &c->half[ABT_RCV];
 
 	if (c->calm_epochs && abt_sample_calm(sk, c, config->epoch_min_us)) {
 		c->calm_epochs--;
@@ -241,8 +333,9 @@ void abt_steer_epoch(struct sock *sk, struct abt_conn *c)
 	abt_learn_rcv(sk, c, config);
 	abt_host_follow();
 	if (abt_rcv_rests(sk, c) &&
-	    !abt_set_wants(&c->half[ABT_RCV], abt_demand_rcv(sk, c, config),
-			   abt_ceiling_cap(c->an, ABT_RCV)))
+	    !abt_set_wants(half, abt_demand_rcv(sk, c, config),
+			   abt_ceiling_cap(c->an, ABT_RCV)) &&
+	    abt_claim(sk, c, ABT_RCV) == half->stake.entered[0].demand)
 		c->calm_epochs = ABT_CALM_EPOCHS;
 	else
 		abt_settle_rcv(sk, c, config);
@@ -266,4 +359,25 @@ void abt_steer(struct sock *sk, struct abt_conn *c)
 	if (c->half[ABT_SND].drains || c->half[ABT_RCV].drains)
 		generation--;
 	c->generation = generation;
+}
+
+/**
+ * abt_steer_state() - a connection leaves ESTABLISHED
+ * @sk: socket, locked
+ * @c: its record
+ * @state: the state that it goes to
+ *
+ * A direction that the kernel tells nothing of any more returns to the kernel's own
+ * tuning. Nothing but a later copy steers the other.
+ *
+ * Context: RCU read side, BH or process.
+ */
+void abt_steer_state(struct sock *sk, struct abt_conn *c, int state)
+{
+	enum abt_dir dir;
+
+	abt_drain_restore(sk, c);
+	for (dir = 0; dir < ABT_DIRS; dir++)
+		if (!abt_is_told(state, dir))
+			abt_leave_to_kernel(sk, c, dir);
 }

@@ -40,8 +40,8 @@ static void abt_view_half(const struct sock *sk, const struct abt_half *half,
 		.charged = abt_seen(half->stake.charged),
 		.applied = abt_buffer(sk, dir),
 		.used = abt_used(sk, dir),
-		.idle = abt_seen(half->idle),
-		.drains = abt_seen(half->drains),
+		.idle = data_race(half->idle != 0),
+		.drains = data_race(half->drains != 0),
 	};
 }
 
