@@ -5,9 +5,10 @@
  *
  * Receive: a buffer is not cut below what was offered, because that can still come
  * (no renege). So the clamp goes down first, the offered edge drains as data arrives,
- * and the buffer follows. SOCK_RCVBUF_LOCK is never set. The kernel's own tuning is
- * held still by abt_park_drs() instead, so SO_RCVLOWAT, tcp_clamp_window() and
- * SO_BUF_LOCK work as without the module.
+ * and the buffer follows. The kernel's own tuning is held still by abt_park_drs(), not
+ * by SOCK_RCVBUF_LOCK, so SO_RCVLOWAT and SO_BUF_LOCK work as without the module. The
+ * bit is set only while memory is not plenty and a queue takes more than its buffer,
+ * because tcp_clamp_window() would then let that queue grow to tcp_rmem[2].
  *
  * Send: while memory is plenty the buffer is only raised, or cut to what the kernel
  * itself would give, and stays unlocked. SOCK_SNDBUF_LOCK is set only while the buffer
@@ -48,6 +49,9 @@
 
 /* Largest window without and per unit of window scale (RFC 7323). */
 #define ABT_WINDOW_MAX		65535U
+
+/* rcvq_space.space while the kernel's tuning is held still; it divides by it [bytes]. */
+#define ABT_PARKED_SPACE	1
 
 /* tcp_sndbuf_expand() reckons with so many windows, unless congestion control says. */
 #define ABT_SND_OWN_WINDOWS	2
@@ -300,6 +304,16 @@ static void abt_set_buffer(struct sock *sk, enum abt_dir dir, u32 bytes)
 		WRITE_ONCE(sk->sk_rcvbuf, bytes);
 }
 
+static void abt_set_lock(struct sock *sk, struct abt_half *half,
+			 enum abt_dir dir, bool held)
+{
+	if (held)
+		sk->sk_userlocks |= abt_lock_bit[dir];
+	else
+		sk->sk_userlocks &= ~abt_lock_bit[dir];
+	half->held = held;
+}
+
 /* A cut send buffer is charged for what has yet to drain. */
 static u32 abt_charge_cut(const struct sock *sk, struct abt_half *half,
 			  u32 want)
@@ -431,8 +445,7 @@ bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c)
 	const struct tcp_sock *tp = tcp_sk(sk);
 
 	if (half->local)
-		return !half->applied &&
-		       half->stake.charged >= abt_used(sk, ABT_RCV);
+		return half->stake.charged == abt_buffer(sk, ABT_RCV);
 	return half->applied && half->applied == half->stake.charged &&
 	       half->stake.charged <= half->stake.grant &&
 	       abt_buffer(sk, ABT_RCV) == half->applied &&
@@ -448,7 +461,9 @@ bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c)
  *
  * tcp_rcv_space_adjust() sizes the buffer by what was copied since rcvq_space.seq, once
  * a round trip since rcvq_space.time. Right before it looks, both are moved to now: no
- * time has passed and nothing was copied, so that it returns.
+ * time has passed and nothing was copied, so that it returns. From 6.18 on a segment out
+ * of order has tcp_rcvbuf_grow() make room for rcvq_space.space twice beyond it: a peer
+ * that leaves a hole open would raise the buffer for ever, whatever its share is.
  */
 void abt_park_drs(struct sock *sk)
 {
@@ -456,6 +471,7 @@ void abt_park_drs(struct sock *sk)
 
 	tp->rcvq_space.time = tp->tcp_mstamp;
 	tp->rcvq_space.seq = tp->copied_seq;
+	tp->rcvq_space.space = ABT_PARKED_SPACE;
 }
 
 /*
@@ -467,7 +483,7 @@ static void abt_unpark_drs(struct sock *sk, const struct abt_conn *c)
 	struct tcp_sock *tp = tcp_sk(sk);
 
 	abt_park_drs(sk);
-	tp->rcvq_space.space = max_t(u32, tp->rcvq_space.space,
+	tp->rcvq_space.space = max_t(u32, TCP_INIT_CWND * tp->advmss,
 				     c->receiver.path_bytes);
 }
 
@@ -549,21 +565,11 @@ static void abt_say(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 		abt_decision_tell(sk, c, dir, old);
 }
 
-/* What a direction may have: all it asks for while there is plenty, else its grant. */
-static u32 abt_target(const struct abt_half *half, u32 floor)
-{
-	u32 grant = half->stake.grant;
-
-	if (!half->shares && !abt_pool_contended(half->stake.pool))
-		grant = max(grant, half->demand);
-	return max(grant, floor);
-}
-
 static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 {
 	struct abt_half *half = &c->half[ABT_SND];
 	u32 floor = abt_floor_snd(sk, c);
-	u32 target = abt_target(half, floor);
+	u32 target = max(abt_half_target(half), floor);
 	u32 own = abt_snd_own(sk, c);
 	bool hold = abt_snd_hold(sk, half, target, own);
 	u32 least = max(floor, abt_snd_least(sk));
@@ -580,11 +586,7 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	got = max(got, abt_odd(least));
 	half->drains |= want > abt_odd(target) && hold;
 	abt_set_buffer(sk, ABT_SND, got);
-	if (hold)
-		sk->sk_userlocks |= SOCK_SNDBUF_LOCK;
-	else
-		sk->sk_userlocks &= ~SOCK_SNDBUF_LOCK;
-	half->held = hold;
+	abt_set_lock(sk, half, ABT_SND, hold);
 	half->reason = abt_why(half, old, want, got, floor);
 	half->applied = got;
 	c->snd_least = hold ? got : 0;
@@ -592,11 +594,20 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	abt_say(sk, c, ABT_SND, old, got);
 }
 
+/* Has the lock bit to keep tcp_clamp_window() from raising a buffer: see above. */
+static bool abt_rcv_hold_down(const struct sock *sk, const struct abt_conn *c,
+			      u32 buffer)
+{
+	return abt_used(sk, ABT_RCV) + c->arriving > buffer &&
+	       !abt_pool_at_ease(c->half[ABT_RCV].stake.pool) &&
+	       !tcp_under_memory_pressure(sk);
+}
+
 static void abt_apply_rcv(struct sock *sk, struct abt_conn *c)
 {
 	struct abt_half *half = &c->half[ABT_RCV];
 	u32 floor = abt_floor_rcv(sk, c);
-	u32 target = abt_target(half, floor);
+	u32 target = max(abt_half_target(half), floor);
 	u32 least = max(floor, abt_rcv_least(sk, c, target));
 	u32 want = abt_odd(abt_no_more(sk, ABT_RCV, max(target, least), least));
 	u32 old = abt_buffer(sk, ABT_RCV);
@@ -604,7 +615,8 @@ static void abt_apply_rcv(struct sock *sk, struct abt_conn *c)
 
 	half->drains = want > abt_odd(target);
 	abt_count_from(c, half->drains, abt_above(old, want));
-	if (!half->drains && abt_same(half, want) && old == half->applied)
+	if (!half->drains && !half->held && abt_same(half, want) &&
+	    old == half->applied)
 		return;
 
 	if (target < old)
@@ -612,6 +624,8 @@ static void abt_apply_rcv(struct sock *sk, struct abt_conn *c)
 	got = abt_charge(sk, c, ABT_RCV, want, abt_odd(least), target);
 	abt_set_buffer(sk, ABT_RCV, got);
 	abt_offer(sk, c, min(target, got));
+	abt_set_lock(sk, half, ABT_RCV, abt_rcv_hold_down(sk, c, got));
+	abt_park_drs(sk);
 	c->parks = true;
 
 	half->reason = abt_why(half, old, want, got, floor);
@@ -643,7 +657,6 @@ static void abt_hand_back_snd(struct sock *sk, struct abt_conn *c, u32 limit)
 	u32 buffer = abt_buffer(sk, ABT_SND);
 
 	abt_set_buffer(sk, ABT_SND, clamp(buffer, min(start, most), most));
-	sk->sk_userlocks &= ~SOCK_SNDBUF_LOCK;
 }
 
 static void abt_hand_back_rcv(struct sock *sk, struct abt_conn *c, u32 limit)
@@ -681,6 +694,8 @@ void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 		abt_hand_back_snd(sk, c, abt_ceiling_limit(c->an, dir));
 	else if (!foreign)
 		abt_hand_back_rcv(sk, c, abt_ceiling_limit(c->an, dir));
+	if (!foreign)
+		abt_set_lock(sk, half, dir, false);
 	half->applied = 0;
 	half->held = false;
 	half->drains = false;

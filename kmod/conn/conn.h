@@ -62,7 +62,7 @@ enum abt_reason {
  * @reason: enum abt_reason of the last decision
  * @drains: @applied is above the grant until what is promised has drained
  * @idle: no data went this way for a while, see abt_half_idle()
- * @held: the lock bit of this direction is ours; never of a receive buffer
+ * @held: the lock bit of this direction is ours
  * @local: the kernel's own tuning sizes it, because the path is a local one, see
  *	abt_is_local()
  * @shares: it was granted less than it can claim, see abt_entitled()
@@ -207,6 +207,20 @@ static inline bool abt_rcv_drains(const struct abt_conn *c)
 static inline bool abt_half_short(const struct abt_half *half)
 {
 	return half->shares && abt_pool_contended(half->stake.pool);
+}
+
+/**
+ * abt_half_target() - what a direction may have
+ * @half: direction
+ *
+ * Return: all that it asks for while memory is plenty, else its grant [bytes of
+ *	truesize].
+ */
+static inline u32 abt_half_target(const struct abt_half *half)
+{
+	if (half->shares || abt_pool_contended(half->stake.pool))
+		return half->stake.grant;
+	return max(half->stake.grant, half->demand);
 }
 
 /**

@@ -207,7 +207,7 @@ static noinline void abt_copy_step(struct sock *sk)
 		return;
 	if (abt_conn_has_news(c))
 		abt_steer(sk, c);
-	else if (c->half[ABT_RCV].idle || c->stopped)
+	else if (c->half[ABT_RCV].idle || c->half[ABT_RCV].held || c->stopped)
 		abt_steer_rcv(sk, c);
 	else if (abt_epoch_over(sk, c))
 		abt_steer_epoch(sk, c);

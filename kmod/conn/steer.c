@@ -180,11 +180,13 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 }
 
 /*
- * A receiver on a local path is left to the kernel's own tuning while memory is not
- * short: where the round trip is no longer than the shortest epoch, an estimate tells
+ * A receiver on a local path is left to the kernel's own tuning while memory is
+ * plenty: where the round trip is no longer than the shortest epoch, an estimate tells
  * of the host's own delays, and a window made by it costs ACKs and wake-ups. But not
  * beyond the administrator's own limit: the ceiling that the module raised is for
- * long paths. A path that once had a queue of more than an epoch is not left alone again.
+ * long paths; nor while a hole stands, because the kernel makes room behind it without
+ * asking a pool. A path that once had a queue of more than an epoch is not left alone
+ * again.
  */
 static bool abt_is_local(const struct sock *sk, struct abt_conn *c,
 			 const struct abt_config *config)
@@ -194,20 +196,28 @@ static bool abt_is_local(const struct sock *sk, struct abt_conn *c,
 
 	if (rtt_us >= 2 * config->epoch_min_us)
 		c->far = true;
-	return !c->far && c->receiver.base.us <= config->epoch_min_us &&
+	return !c->far && c->receiver.base.us &&
+	       c->receiver.base.us <= config->epoch_min_us &&
+	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue) &&
 	       (half->policy == ABT_DRS || half->policy == ABT_TBT_PLR) &&
-	       !abt_pool_contended(half->stake.pool) &&
+	       abt_pool_at_ease(half->stake.pool) &&
 	       abt_buffer(sk, ABT_RCV) <= abt_ceiling_limit(c->an, ABT_RCV);
 }
 
-/* The kernel sizes it; the pool is charged for what is used. */
-static void abt_leave_local(struct sock *sk, struct abt_conn *c)
+/*
+ * The kernel sizes it, and the pool is charged for all of it.
+ * Return: false when the pool has not so much: the buffer is to be cut.
+ */
+static bool abt_leave_local(struct sock *sk, struct abt_conn *c)
 {
 	struct abt_half *half = &c->half[ABT_RCV];
+	u32 buffer;
 
 	abt_hand_back(sk, c, ABT_RCV);
+	buffer = min_t(u32, abt_buffer(sk, ABT_RCV), ABT_BYTES_MAX);
+	half->drains = false;
 	half->reason = ABT_WHY_STOCK;
-	abt_charge_used(sk, half, ABT_RCV);
+	return abt_stake_charge(&half->stake, buffer, 0) == buffer;
 }
 
 static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
@@ -220,12 +230,11 @@ static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 	abt_set_grant(sk, c, dir);
 	if (abt_half_short(half))
 		abt_reclaim_kick();
-	half->local = dir == ABT_RCV && abt_is_local(sk, c, config);
+	half->local = dir == ABT_RCV && config->mode == ABT_MODE_ON &&
+		      abt_is_local(sk, c, config) && abt_leave_local(sk, c);
 	if (config->mode != ABT_MODE_ON)
 		half->reason = ABT_WHY_OBSERVE;
-	else if (half->local)
-		abt_leave_local(sk, c);
-	else
+	else if (!half->local)
 		abt_apply(sk, c, dir);
 }
 
@@ -292,7 +301,8 @@ static void abt_settle_rcv(struct sock *sk, struct abt_conn *c,
 		abt_finish(sk, c, ABT_RCV, config,
 			   abt_demand_rcv(sk, c, config));
 	c->calm_epochs = 0;
-	c->watched = c->half[ABT_RCV].idle || c->stopped || abt_rcv_drains(c);
+	c->watched = c->half[ABT_RCV].idle || c->half[ABT_RCV].held ||
+		     c->stopped || abt_rcv_drains(c);
 }
 
 /**
