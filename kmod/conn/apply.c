@@ -339,10 +339,10 @@ static u32 abt_meant(const struct abt_conn *c, enum abt_dir dir, u32 want,
 {
 	const struct abt_half *half = &c->half[dir];
 
-	if (half->idle || want <= target)	/* nothing is held back */
+	/* what a send buffer holds beyond its share is charged as it is queued */
+	if (dir == ABT_SND || half->idle || want <= target)
 		return min(half->stake.grant, want);
-	if (dir == ABT_RCV &&
-	    (!c->receiver.epochs || c->above_epochs > ABT_DRAIN_EPOCHS))
+	if (!c->receiver.epochs || c->above_epochs > ABT_DRAIN_EPOCHS)
 		return min(target, want);
 	return want;
 }
