@@ -505,17 +505,30 @@ static u32 abt_snd_own(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
+ * The least send buffer, see the head of this file. tcp_fragment() allows two packets
+ * of segmentation offload more than half: that is left for the segments that one ACK
+ * splits, because each split adds to what is queued.
+ */
+static u32 abt_snd_least(const struct sock *sk)
+{
+	return DIV_ROUND_UP(abt_used(sk, ABT_SND), 2);
+}
+
+/*
  * Has the lock bit to keep the kernel from raising a send buffer of @target? A policy
  * with a size of its own asks for it always; the others only while memory is short.
  * Under pressure the kernel raises nothing, and lowers what is not locked: that relief
- * is not to be kept from it.
+ * is not to be kept from it. A buffer above tcp_wmem[2] is locked as well, because
+ * tcp_sndbuf_expand() lowers it to that, however much is queued.
  */
 static bool abt_snd_hold(const struct sock *sk, const struct abt_half *half,
 			 u32 target, u32 own)
 {
+	u32 ceiling = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[2]);
+
 	if (tcp_under_memory_pressure(sk))
 		return false;
-	if (half->policy != ABT_ATBT)
+	if (half->policy != ABT_ATBT || abt_snd_least(sk) > ceiling)
 		return true;
 	return target < own && abt_pool_contended(half->stake.pool);
 }
@@ -529,18 +542,6 @@ static u32 abt_snd_free(const struct sock *sk, u32 target, u32 own)
 	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
 
 	return max(target, min(abt_buffer(sk, ABT_SND), max(own, start)));
-}
-
-/*
- * The least send buffer, see the head of this file: with it, half of what is queued is
- * no more than what tcp_fragment() allows beyond the buffer.
- */
-static u32 abt_snd_least(const struct sock *sk)
-{
-	u32 allowed = 2 * SKB_TRUESIZE(GSO_LEGACY_MAX_SIZE);
-	u32 half = DIV_ROUND_UP(abt_used(sk, ABT_SND), 2);
-
-	return half - min(half, allowed);
 }
 
 /* Under memory pressure nothing grows that the kernel would not grow itself. */

@@ -397,8 +397,8 @@ static u32 abt_rcv_use(const struct sock *sk, const struct abt_conn *c)
  * @c: its record
  * @dir: direction
  *
- * Whatever a policy or an application asks for: a claim follows use, so that nobody's
- * share depends on demands that others never meet.
+ * Whatever a policy or an application asks for, a claim follows use. An idle direction
+ * claims what is in it: its reader may have stopped, but it needs no more than that.
  *
  * Return: bytes of truesize.
  */
@@ -406,6 +406,9 @@ u32 abt_entitled(const struct sock *sk, const struct abt_conn *c,
 		 enum abt_dir dir)
 {
 	u64 use = dir == ABT_SND ? abt_snd_use(sk) : abt_rcv_use(sk, c);
+
+	if (c->half[dir].idle)
+		return abt_used(sk, dir);
 
 	return abt_clamp_bytes(ABT_ENTITLED_FACTOR * use);
 }
