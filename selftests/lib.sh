@@ -163,6 +163,7 @@ cleanup()
 	[ ! -d /sys/module/tcp_abt_provider ] || rmmod tcp_abt_provider
 	[ ! -d /sys/module/toe_hybrid ] || rmmod toe_hybrid
 	module_loaded && rmmod tcp_abt
+	[ -z "${TCP_MEM_BEFORE:-}" ] || sysctl_set "" tcp_mem "$TCP_MEM_BEFORE"
 	rm -rf "$SCRATCH"
 }
 trap cleanup EXIT
@@ -537,6 +538,13 @@ pools_are_empty()
 		wait_is "no connection is left in the $dir pool" 0 pool "" "$dir" host conns
 		check_is "$(pool "" "$dir" host charged)" 0 "charge of the $dir pool"
 	done
+}
+
+# hold_tcp_mem VALUES: until the script ends; it is the machine's, and another script's is another
+hold_tcp_mem()
+{
+	TCP_MEM_BEFORE=${TCP_MEM_BEFORE:-$(sysctl_get "" tcp_mem)}
+	sysctl_set "" tcp_mem "$1"
 }
 
 # host_pool send|recv PAGES: the host's pool with PAGES in tcp_mem[1], where nobody sized it

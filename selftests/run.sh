@@ -8,7 +8,7 @@
 set -u
 
 LIMIT=${LIMIT_SECONDS:-600}	# seconds a test, by the lab's clock: the longest takes 40 in the lab steady
-declare -A LONGER=([wraps]=4600 [alerts]=7200 [soak]=86400)	# of those that wait, in virtual time
+declare -A LONGER=([wraps]=4600 [alerts]=7200 [soak]=86400 [options]=3000)	# of those that wait, in virtual time
 TOOLS="ip:iproute2 tc:iproute2 ss:iproute2 insmod:kmod rmmod:kmod awk:mawk dmesg:util-linux
 sysctl:procps make:make cc:gcc timeout:coreutils setpriv:util-linux unshare:util-linux
 nsenter:util-linux renice:bsdutils"
@@ -45,14 +45,15 @@ if ! make -s -q BUILD="$programs" 2> /dev/null; then
 	make -s BUILD="$programs" || die "the programs of the tests did not build"
 fi
 export TCP_PEER=$programs/tcp_peer BAD_PEER=$programs/bad_peer RECONNECT=$programs/reconnect \
-	NETLINK_FUZZ=$programs/netlink_fuzz USES=$programs/uses
+	NETLINK_FUZZ=$programs/netlink_fuzz USES=$programs/uses OPTIONS=$programs/options SHUTDOWNS=$programs/shutdowns STATES=$programs/states
 export ABT_PROVIDER=${ABT_MODULE%/kmod/*}/selftests/offload/tcp_abt_provider.ko
 
 if [ $# = 0 ]; then
 	set -- lifecycle knobs policies trace abt floors overrides renege restore adoption isolation fairshare offload offload_life stress
 	if [ "${ABT_LAB:-}" = virtual ]; then
-		# an emulated processor takes minutes for them: make scale, run.sh netlink toe hostile
-		set -- "$@" netlink toe scale hostile wraps
+		# An emulated processor takes minutes for them: make scale, run.sh netlink toe hostile. Those from
+		# pressure on compare throughput, which there is the processor's.
+		set -- "$@" netlink toe scale hostile wraps pressure options shutdowns states cuts neighbours echoes
 	else
 		# the virtual kernels have no sockmaps
 		set -- "$@" uses

@@ -1,0 +1,90 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A sender's pool is cut while most of a long path's window is queued, and the path loses something:
+# the kernel still splits what it sends again, and sends again what it does without a cut.
+#
+#	server ---- 10.0.1.0/24, 200 Mbit/s, 200 ms each way ---- client
+. ./lib.sh
+
+RATE=200mbit
+DELAY=200ms
+LOSS=20			# percent of the buffers of segmentation offload lose a packet of about 44 each
+LOSS_SECONDS=1.2
+QUEUED=16000000		# bytes of truesize in the send buffer when the pool is cut
+CUTS="100000 2000000 8000000"
+FILL=6			# s: by then they are queued
+AGAIN=2			# times what is sent again without a cut
+
+setup_ns server client
+hold_tcp_mem "200000 400000 800000"
+link_ns "$server" "$client" 250
+PORT=5001
+
+path() # SETTING...
+{
+	tc -n "$client" qdisc change dev v1 root netem delay "$DELAY" rate "$RATE" limit 20000 "$@"
+}
+
+# snmp FIELD: of the client's Tcp: line
+snmp() { in_ns "$client" awk -v name="$1" '
+	$1 == "Tcp:" && !head { head = 1; for (i = 2; i <= NF; i++) at[$i] = i; next }
+	$1 == "Tcp:" { print $at[name] }' /proc/net/snmp; }
+
+too_big() { in_ns "$client" awk '
+	$1 == "TcpExt:" && !head { head = 1; for (i = 2; i <= NF; i++) at[$i] = i; next }
+	$1 == "TcpExt:" { print $at["TCPWqueueTooBig"] }' /proc/net/netstat; }
+
+queued() { in_ns "$client" ss -tmHn dst 10.0.1.1 | grep -o ',w[0-9]*' | tr -d ,w; }
+
+# lossy_spell POOL: with the send pool cut to POOL, 0: as it is; BIG times a split was refused, AGAIN
+# segments sent again
+lossy_spell()
+{
+	local big again
+
+	peer sink "$server" listen 10.0.1.1 "$PORT"
+	peer source "$client" connect 10.0.1.1 "$PORT"
+	pause "$FILL"
+	check_num "$(queued)" -ge "$QUEUED" "bytes queued"
+	big=$(too_big)
+	again=$(snmp RetransSegs)
+	[ "$1" = 0 ] || knobs "" send_pool "$1"
+	path corrupt "$LOSS%"
+	pause "$LOSS_SECONDS"
+	path corrupt 0%
+	pause 2
+	BIG=$(($(too_big) - big))
+	SENT_AGAIN=$(($(snmp RetransSegs) - again))
+	say "send pool cut to $1: TCPWqueueTooBig $BIG, segments sent again $SENT_AGAIN"
+	peer_end source
+	peer_end sink
+	[ "$1" = 0 ] || knobs "" send_pool 0
+	PORT=$((PORT + 1))
+}
+
+a_lossy_spell_without_a_cut()
+{
+	lossy_spell 0
+	UNCUT=$SENT_AGAIN
+	check_is "$BIG" 0 "splits refused"
+	check_num "$UNCUT" -gt 0 "segments sent again"
+}
+
+a_lossy_spell_after_a_cut()
+{
+	local pool
+
+	for pool in $CUTS; do
+		lossy_spell "$pool"
+		check_is "$BIG" 0 "splits refused, pool cut to $pool"
+		check_num "$SENT_AGAIN" -le $((UNCUT * AGAIN)) "segments sent again, pool cut to $pool"
+	done
+}
+
+for ns in "$server" "$client"; do
+	tc -n "$ns" qdisc change dev v1 root netem delay "$DELAY" rate "$RATE" limit 20000
+done
+module_insert
+knobs "" recv_pool 1073741824
+tests_run a_lossy_spell_without_a_cut a_lossy_spell_after_a_cut

@@ -1,0 +1,174 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Every socket option, set before a connection, after its handshake, and in mid-transfer: the same
+# program on this kernel without the module and with it gets the same results, the same bytes, and
+# 95 % of the throughput.
+#
+#	server ---- 10.0.1.0/24, 5 ms each way ----- client	the options
+#	server ---- 10.0.2.0/24, 200 ms each way --- client	neighbours, for whom the pools are short
+WAIT_SECONDS=300	# as long as all options take together
+. ./lib.sh
+
+: "${OPTIONS:?the path of options: run the tests by run.sh}"
+
+BYTES=1000000		# each way: five BDP of the path
+TWICE=2000000		# the same, where one half goes before the option is set
+LONG=40000000		# the same where a newcomer has to wait for what others give back
+NEIGHBOURS=4
+NEIGHBOURS_RATE=1250000	# bytes a second of each: 1.25 MB of receive buffer
+POOL=3000000		# a share is then more than the 500 KB that the path of the options needs
+THROUGHPUT=95		# percent of what the kernel has without the module
+# From where its buffers are handed back a connection grows anew, as after it was opened.
+REGROWS=40		# percent, where a megabyte follows
+BUFFERS="nothing SO_SNDBUF SO_RCVLOWAT TCP_NOTSENT_LOWAT"
+ACROSS="$BUFFERS SO_RCVBUF SO_SNDBUF-small SO_RCVBUF-small SO_BUF_LOCK-1 SO_BUF_LOCK-2 SO_BUF_LOCK-3
+SO_RCVLOWAT-small SO_MAX_PACING_RATE TCP_WINDOW_CLAMP TCP_MAXSEG TCP_CORK TCP_CONGESTION-bbr TCP_REPAIR"
+
+setup_ns server client
+link_ns "$server" "$client" 5
+link_ns "$server" "$client" 200
+
+# run_options NAME WHEN BYTES [OPTION]...: into the file NAME
+run_options()
+{
+	local name=$1; shift
+
+	"$OPTIONS" "$client" "$server" 10.0.1.1 "$@" > "$SCRATCH/$name"
+}
+
+# same_as STOCK SEEN LOCK UP DOWN: no less than so many percent of the throughput up and down, of the
+# slowest where STOCK has several runs. If LOCK is 1, a send buffer may be locked that is not in STOCK.
+same_as()
+{
+	local found
+
+	check_is "$(cut -d" " -f1 "$SCRATCH/$2" | sort -u | wc -l)" "$(cut -d" " -f1 "$SCRATCH/$1" | sort -u | wc -l)" "options tried"
+	found=$(awk -v up_floor="$4" -v down_floor="$5" -v may="$3" '
+		function lock_is(seen, stock) { return seen == stock || (may && stock % 2 == 0 && seen == stock + may) }
+		function differs(what) { print $1, $2 ": " what; found = 1 }
+		FNR == NR {
+			if ($3 > up[$1]) up[$1] = $3
+			if ($4 > down[$1]) down[$1] = $4
+			lock[$1] = $5; lock2[$1] = $6
+			result[$1] = substr($0, index($0, " set "))
+			next
+		}
+		{
+			rest = substr($0, index($0, " set "))
+			if (rest != result[$1]) {
+				n = split(result[$1], a, " "); split(rest, b, " ")
+				for (i = 1; i <= n; i++)
+					if (a[i] != b[i])
+						differs(b[i] ", without the module " a[i])
+			}
+			if (!lock_is($5, lock[$1]) || !lock_is($6, lock2[$1])) {
+				if (locks++ < 2)
+					differs("SO_BUF_LOCK " $5 " and " $6 ", without the module " lock[$1] " and " lock2[$1])
+			}
+			if ($3 * up_floor > up[$1] * 100)
+				differs("up in " $3 " us, without the module in " up[$1])
+			if ($4 * down_floor > down[$1] * 100)
+				differs("down in " $4 " us, without the module in " down[$1])
+		}
+		END { if (locks > 2) print "SO_BUF_LOCK differs with " locks " options in all" }' \
+		"$SCRATCH/$1" "$SCRATCH/$2")
+	[ -z "$found" ] || fail "$found"
+}
+
+neighbours_begin()
+{
+	peer sink "$server" listen 10.0.2.1 5001
+	peer source "$client" connect 10.0.2.1 5001 conns "$NEIGHBOURS" rate "$NEIGHBOURS_RATE"
+	pause 4
+}
+
+neighbours_end()
+{
+	peer_end source
+	peer_end sink
+}
+
+# across NAME COMMAND...: the command comes when each connection is in mid-transfer
+across()
+{
+	local name=$1; shift
+
+	# shellcheck disable=SC2086 # words
+	puppet "$name" "$client" "$OPTIONS" "$client" "$server" 10.0.1.1 across "$TWICE" $ACROSS
+	"$@"
+	tell "$name" go
+	wait_for "$name: over" peer_ended "$name"
+	grep across "$SCRATCH/$name" > "$SCRATCH/$name-all"
+	peer_end "$name"
+}
+
+# long_beside_neighbours NAME: those that have to do with buffers
+long_beside_neighbours()
+{
+	neighbours_begin
+	# shellcheck disable=SC2086 # words
+	run_options "$1" middle "$LONG" $BUFFERS
+	neighbours_end
+}
+
+without_the_module()
+{
+	local when
+
+	# twice: where a buffer of a few KB is locked, ports and sequence numbers decide over a tenth
+	for when in before after again-before again-after; do
+		run_options "stock-$when" "${when#again-}" "$BYTES"
+	done
+	run_options stock-middle middle "$TWICE"
+	run_options stock-again-middle middle "$TWICE"
+	for when in before after middle; do
+		cat "$SCRATCH/stock-again-$when" >> "$SCRATCH/stock-$when"
+	done
+	across stock-across true
+	long_beside_neighbours stock-long
+	check_num "$(wc -l < "$SCRATCH/stock-before")" -ge 70 "options tried"
+}
+
+set_at() # before|after|middle BYTES
+{
+	run_options "idle-$1" "$1" "$2"
+	same_as "stock-$1" "idle-$1" 0 "$THROUGHPUT" "$THROUGHPUT"
+}
+
+set_before_the_connection() { set_at before "$BYTES"; }
+
+set_after_the_handshake() { set_at after "$BYTES"; }
+
+set_in_mid_transfer() { set_at middle "$TWICE"; }
+
+# A send buffer that is held to a share is locked; and a newcomer has its share when others gave
+# theirs back, so that the throughput counts of those that last.
+set_where_pools_are_short()
+{
+	knobs "" recv_pool "$POOL" send_pool "$POOL"
+	neighbours_begin
+	run_options short-all middle "$BYTES"
+	neighbours_end
+	long_beside_neighbours short-long
+	knobs "" recv_pool 0 send_pool 0
+	same_as stock-middle short-all 1 0 0
+	same_as stock-long short-long 1 "$THROUGHPUT" "$THROUGHPUT"
+}
+
+the_module_goes_in_mid_transfer()
+{
+	across gone module_remove
+	same_as stock-across-all gone-all 0 "$REGROWS" "$THROUGHPUT"
+}
+
+and_after_it_went()
+{
+	run_options gone-before before "$BYTES"
+	same_as stock-before gone-before 0 "$THROUGHPUT" "$THROUGHPUT"
+}
+
+without_the_module
+module_insert
+tests_run set_before_the_connection set_after_the_handshake set_in_mid_transfer \
+	set_where_pools_are_short the_module_goes_in_mid_transfer and_after_it_went

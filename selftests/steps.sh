@@ -1,0 +1,125 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# How often a connection goes through a full step because of others. It runs with a module that counts:
+#	selftests/lab/lab --lab virtual --kernel 7.3 --build coverage --out DIR -- selftests/run.sh steps
+# A full step is a call of abt_steer(), a segment one of abt_on_segment(); renamed there, rename here.
+#
+#	server ---- 10.0.1.0/24, 1 Gbit/s, 5 ms each way ---- client	bystander
+. ./lib.sh
+
+STEP=conn/steer:abt_steer
+SEGMENT=conn/events:abt_on_segment
+PORTS=8
+EACH=1000		# connections of each port
+CHUNK=1000		# bytes: five times a second are 5 KB/s
+MOST_PERCENT=1		# of the segments may cause a full step
+FLOWS=64		# uninvolved ones
+WRITES=200		# of a knob elsewhere, 100 a second
+WRITE_S=0.01
+NOTICE=$((2 * FLOWS))	# steps: both ends of a flow may take note once of what was written
+
+GCOV=/sys/kernel/debug/gcov
+BUILT=${ABT_MODULE%/kmod/*}
+
+ulimit -n $((EACH + 1000))
+setup_ns server client bystander
+link_ns "$server" "$client" 5
+for ns in "$server" "$client"; do
+	tc -n "$ns" qdisc change dev v1 root netem delay 5ms rate 1gbit limit 100000
+done
+module_insert
+
+count_from_now() { echo 1 > "$GCOV/reset"; }
+
+# counted UNIT:FUNCTION: calls since then
+counted()
+{
+	local unit=kmod/${1%:*} dir=$SCRATCH/counters counters
+
+	mkdir -p "$dir"
+	counters=$(find "$GCOV" -path "*/$unit.gcda" | head -n 1)
+	cat "$counters" > "$dir/unit.gcda"
+	cat "$BUILT/$unit.gcno" > "$dir/unit.gcno"
+	# it says of each header that the kernel's tree was copied after it
+	gcov --json-format --stdout "$dir/unit.gcda" 2> /dev/null |
+		from_json "print(sum(f['execution_count'] for file in it['files'] for f in file['functions'] if f['name'] == '${1#*:}'))"
+}
+
+tell_all()
+{
+	local i
+
+	for ((i = 0; i < PORTS; i++)); do
+		tell "source$i" "$1"
+	done
+}
+
+trickle() # TIMES
+{
+	local i
+
+	for ((i = 0; i < $1; i++)); do
+		tell_all "send $CHUNK"
+		pause 0.2
+	done
+}
+
+the_module_counts()
+{
+	check "built with --build coverage" test -n "$(find "$GCOV" -path '*/kmod/conn/steer.gcda')"
+}
+
+thousands_that_trickle()
+{
+	local i steps segments
+
+	for ((i = 0; i < PORTS; i++)); do
+		peer "sink$i" "$server" listen 10.0.1.1 $((5001 + i))
+		peer "source$i" "$client" connect 10.0.1.1 $((5001 + i)) conns "$EACH" send "$CHUNK"
+	done
+	trickle 15
+	count_from_now
+	trickle 8
+	steps=$(counted "$STEP")
+	segments=$(counted "$SEGMENT")
+	say "$steps full steps of $segments segments; of the host's receive pool $(pool "" recv host charged) of $(pool "" recv host size) charged"
+	check_num "$segments" -ge $((8 * PORTS * EACH)) "segments"
+	check_num $((steps * 100)) -le $((segments * MOST_PERCENT)) "full steps, in hundredths"
+	peers_end
+}
+
+# steps_beside VALUE...: full steps in the flows while each is written elsewhere
+steps_beside()
+{
+	local value
+
+	count_from_now
+	for value; do
+		[ "$value" = none ] || knobs "$bystander" fixed_send "$value"
+		pause "$WRITE_S"
+	done
+	STEPS=$(counted "$STEP")
+}
+
+a_knob_is_written_elsewhere()
+{
+	local i before values=() none=()
+
+	for ((i = 0; i < WRITES; i++)); do
+		values+=($((100000 + i)))
+		none+=(none)
+	done
+	peer sink "$server" listen 10.0.1.1 6001
+	peer source "$client" connect 10.0.1.1 6001 conns "$FLOWS" rate 200000
+	knobs "$bystander" mode off
+	pause 5
+	steps_beside "${none[@]}"
+	before=$STEPS
+	steps_beside "${values[@]}"
+	say "$STEPS full steps in $FLOWS flows beside $WRITES writes elsewhere, $before without"
+	check_num "$STEPS" -le $((before + NOTICE)) "full steps"
+	peers_end
+}
+
+tests_run the_module_counts thousands_that_trickle a_knob_is_written_elsewhere
