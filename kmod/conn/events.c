@@ -266,7 +266,7 @@ static int abt_events_register(void)
 	int i, err;
 
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) && !ABT_PROBES_PREEMPTIBLE) {
-		pr_err_ratelimited("tracepoints of this kernel keep preemption off, where locks of PREEMPT_RT sleep: expected Linux 6.13 or newer\n");
+		pr_err_ratelimited("tracepoints of this kernel keep preemption off, where locks of PREEMPT_RT sleep: expected Linux 7.0 or newer\n");
 		return -EOPNOTSUPP;
 	}
 	for_each_kernel_tracepoint(abt_event_match, NULL);
