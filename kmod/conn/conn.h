@@ -79,11 +79,12 @@ struct abt_half {
  * @node: in the table of records, by @sk; RCU
  * @sk: the socket; constant. No reference is held: tcp_destroy_sock takes the
  *	record away before the socket goes.
+ * @an: the namespace; constant. It outlives the record, which it counts.
  * @bounds: cwnd bounds of the sender's target
  * @loss: losses of the sender (SABT)
  * @rcu: frees the record, when nobody steps its sender any more
  * @sndbuf: sk_sndbuf after the sender's last step
- * @generation: of the host, at the last step
+ * @generation: abt_generation() at the last step
  * @epoch_start_us: the receiver's current epoch began [us, tcp_mstamp]
  * @epoch_copied_seq: copied_seq then
  * @first_seq: see abt_first_seq()
@@ -106,7 +107,6 @@ struct abt_half {
  * @moved_wup: rcv_wup as we left it, while a window drains
  * @receiver: model of the receiver
  * @half: both directions
- * @an: the namespace; constant
  * @member: what the driver of its route's device knows of it, or NULL; who takes it
  *	out by xchg() has it, see offload/port.h
  *
@@ -116,6 +116,7 @@ struct abt_half {
 struct abt_conn {
 	struct rhash_head node;
 	struct sock *sk;
+	struct abt_net *an;
 	union {
 		struct {
 			struct abt_snd_bounds bounds;
@@ -144,7 +145,6 @@ struct abt_conn {
 	u32 moved_wup;
 	struct abt_rcv_model receiver;
 	struct abt_half half[ABT_DIRS];
-	struct abt_net *an;
 	struct abt_member *member;
 };
 
@@ -156,7 +156,7 @@ struct abt_conn {
  */
 static inline bool abt_conn_has_news(const struct abt_conn *c)
 {
-	return c->generation != (u32)atomic_read(&abt_host.generation);
+	return c->generation != abt_generation(c->an);
 }
 
 /*

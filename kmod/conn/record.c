@@ -120,7 +120,7 @@ struct abt_conn *abt_conn_make(struct sock *sk, struct abt_net *an)
 	c->an = an;
 	abt_sample_start(sk, c);
 	/* not the generation of now: the first step is due */
-	c->generation = (u32)atomic_read(&abt_host.generation) - 1;
+	c->generation = abt_generation(an) - 1;
 	if (rhashtable_insert_fast(&abt_records, &c->node, abt_records_params)) {
 		kmem_cache_free(abt_conn_cache, c);
 		return NULL;

@@ -259,7 +259,7 @@ void abt_steer_epoch(struct sock *sk, struct abt_conn *c)
  */
 void abt_steer(struct sock *sk, struct abt_conn *c)
 {
-	u32 generation = atomic_read(&abt_host.generation);
+	u32 generation = abt_generation(c->an);
 
 	abt_steer_snd(sk, c);
 	abt_steer_rcv(sk, c);

@@ -95,15 +95,17 @@ static int abt_net_prepare_pools(struct abt_net *an,
 		if (!an->own[dir])
 			return -ENOMEM;
 		abt_pool_init(an->own[dir], &abt_host.pool[dir],
-			      &abt_host.generation,
+			      &an->generation,
 			      abt_config_pool(staged, dir));
 	}
 	return 0;
 }
 
-static void abt_net_set_pools(struct abt_net *an,
+/* Return: true when another pool of the host's is shared out, or in another way, than before. */
+static bool abt_net_set_pools(struct abt_net *an,
 			      const struct abt_config *config)
 {
+	bool changed = false;
 	enum abt_dir dir;
 
 	for (dir = 0; dir < ABT_DIRS; dir++) {
@@ -119,12 +121,16 @@ static void abt_net_set_pools(struct abt_net *an,
 			ours = true;
 		}
 		if (ours) {
-			abt_pool_resize(pool, size);
-			abt_pool_set_share(pool, config->share,
-					   config->fair_bdp);
+			changed |= abt_pool_resize(pool, size);
+			changed |= abt_pool_set_share(pool, config->share,
+						      config->fair_bdp);
 		}
 		WRITE_ONCE(an->pool[dir], pool);
 	}
+	changed &= net_eq(an->net, &init_net);
+	if (changed)
+		atomic_inc(&abt_host.generation);
+	return changed;
 }
 
 static void abt_host_resized(struct work_struct *work);
@@ -173,7 +179,6 @@ static void abt_host_resized(struct work_struct *work)
 	for_each_net(net)
 		all &= abt_net_resized(abt_net_of(net));
 	up_read(&net_rwsem);
-	atomic_inc(&abt_host.generation);
 	if (!all)
 		abt_host_resize_later(ABT_RESIZE_AGAIN_MS);
 }
@@ -211,13 +216,12 @@ int abt_net_commit(struct abt_net *an, const struct abt_config *staged)
 
 	old = rcu_replace_pointer(an->config, config,
 				  lockdep_is_held(&an->lock));
-	abt_net_set_pools(an, config);
+	if (abt_net_set_pools(an, config))
+		abt_host_resize_later(0);
 	abt_net_set_ceilings(an, config);
 	WRITE_ONCE(an->mode, leaves ? ABT_MODE_OFF : config->mode);
 	WRITE_ONCE(an->epoch_min_us, config->epoch_min_us);
-	atomic_inc(&abt_host.generation);
-	if (net_eq(an->net, &init_net))
-		abt_host_resize_later(0);
+	atomic_inc(&an->generation);
 	if (old)
 		kfree_rcu(old, rcu);
 

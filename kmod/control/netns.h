@@ -35,6 +35,7 @@ struct abt_told {
  * @own: pools of its own, made at first use; @lock
  * @ceiling: tcp_wmem[2] and tcp_rmem[2]
  * @told: decisions told
+ * @generation: counts changes of its knobs, and of levels of its own pools
  * @net: the namespace; constant
  * @sysctl_header: net.ipv4.tcp_abt; constant
  * @sysctl_table: its entries; constant
@@ -43,6 +44,7 @@ struct abt_told {
 struct abt_net {
 	u32 mode;
 	u32 epoch_min_us;
+	atomic_t generation;
 	struct abt_config __rcu *config;
 	struct abt_pool *pool[ABT_DIRS];
 	struct abt_pool *own[ABT_DIRS];
@@ -57,8 +59,7 @@ struct abt_net {
 /**
  * struct abt_host - what there is once
  * @pool: the host's pools
- * @generation: counts changes of levels, pools and knobs: connections look at it
- *	once per segment to learn that there is news
+ * @generation: counts changes of the pools: their levels, sizes and ways of sharing
  * @default_mode: mode of a namespace that nobody configured
  * @tcp_mem_seen: tcp_mem[1] that the pools were last sized by [pages]
  * @live: hooks may make records; cleared first when the module goes
@@ -84,6 +85,21 @@ extern unsigned int abt_net_id;
 static inline const struct abt_config *abt_net_config(const struct abt_net *an)
 {
 	return rcu_dereference_check(an->config, rcu_read_lock_sched_held());
+}
+
+/**
+ * abt_generation() - how often did something change for connections of a namespace?
+ * @an: namespace
+ *
+ * Of the host and of the namespace, added up: both only rise, so that a connection learns
+ * with one compare for each segment that there is news. They wrap.
+ *
+ * Return: a number that differs from those before the last change.
+ */
+static inline u32 abt_generation(const struct abt_net *an)
+{
+	return (u32)atomic_read(&abt_host.generation) +
+	       (u32)atomic_read(&an->generation);
 }
 
 struct abt_net *abt_net_of(const struct net *net);
