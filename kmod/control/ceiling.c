@@ -29,6 +29,19 @@ static bool abt_ceiling_moved(struct abt_net *an, enum abt_dir dir)
 	return held && now != held && READ_ONCE(ceiling->held) == held;
 }
 
+/* Hosts of containers have thousands of namespaces: of those, the first one is told of. */
+static void abt_ceiling_tell(struct abt_net *an, enum abt_dir dir)
+{
+	const char *name = dir == ABT_SND ? "tcp_wmem" : "tcp_rmem";
+
+	if (net_eq(an->net, &init_net))
+		pr_info_ratelimited("%s was written (%d): it is a limit of our grants in the first network namespace from now on, and will not be restored\n",
+				    name, READ_ONCE(*abt_ceiling_knob(an, dir)));
+	else
+		pr_info_once("%s was written (%d) in a network namespace: it is a limit of our grants there from now on, and will not be restored; said once for all namespaces but the first, net.ipv4.%s in each shows it\n",
+			     name, READ_ONCE(*abt_ceiling_knob(an, dir)), name);
+}
+
 /* Did the administrator write the ceiling since we did? Say so once. */
 static bool abt_ceiling_foreign(struct abt_net *an, enum abt_dir dir)
 {
@@ -37,9 +50,7 @@ static bool abt_ceiling_foreign(struct abt_net *an, enum abt_dir dir)
 	if (!abt_ceiling_moved(an, dir))
 		return READ_ONCE(ceiling->admin);
 	if (!xchg(&ceiling->admin, true))
-		pr_info_ratelimited("%s was written (%d): it is a limit of our grants in this network namespace from now on, and will not be restored\n",
-				    dir == ABT_SND ? "tcp_wmem" : "tcp_rmem",
-				    READ_ONCE(*abt_ceiling_knob(an, dir)));
+		abt_ceiling_tell(an, dir);
 	return true;
 }
 
