@@ -49,7 +49,7 @@ export TCP_PEER=$programs/tcp_peer BAD_PEER=$programs/bad_peer RECONNECT=$progra
 export ABT_PROVIDER=${ABT_MODULE%/kmod/*}/selftests/offload/tcp_abt_provider.ko
 
 if [ $# = 0 ]; then
-	set -- lifecycle knobs policies trace abt floors overrides renege restore adoption isolation uninvolved fairshare offload offload_life stress
+	set -- lifecycle knobs policies trace abt floors overrides renege restore adoption isolation shrink_window uninvolved fairshare offload offload_life stress
 	if [ "${ABT_LAB:-}" = virtual ]; then
 		# an emulated processor takes minutes for them: make scale, run.sh netlink toe hostile
 		set -- "$@" netlink toe scale hostile wraps

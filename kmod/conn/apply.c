@@ -9,6 +9,7 @@
  */
 #include <net/tcp.h>
 
+#include "compat/shrink.h"
 #include "compat/tcp_space.h"
 #include "conn/conn.h"
 #include "control/netlink.h"
@@ -433,6 +434,38 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 		trace_tcp_abt_shrink(sk, dir, half, old);
 	if (got != old)
 		abt_decision_tell(sk, c, dir, old);
+}
+
+/**
+ * abt_keep_granule() - keep a buffer of the application's from having no window for ever
+ * @sk: socket, locked
+ * @c: its record; the receive buffer is the application's
+ *
+ * With tcp_shrink_window the kernel rounds a window down to a granule of the scale, which was
+ * agreed on when the ceiling was ours. A buffer whose whole window is less than a granule
+ * never has one, and the connection stands still. A buffer that is a little larger than was
+ * asked for is better.
+ */
+void abt_keep_granule(struct sock *sk, const struct abt_conn *c)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+	u32 granule = 1U << tp->rx_opt.rcv_wscale;
+	u32 space;
+
+	if (!abt_net_shrinks_windows(sock_net(sk)) || granule == 1 ||
+	    READ_ONCE(c->an->mode) != ABT_MODE_ON)
+		return;
+	space = abt_buffer(sk, ABT_RCV);
+	if (abt_win_from_space(sk, space) < granule) {
+		space = tcp_space_from_win(sk, granule);
+		/* the inverse rounds down where the ratio is measured */
+		while (abt_win_from_space(sk, space) < granule)
+			space += granule;
+		WRITE_ONCE(sk->sk_rcvbuf, ALIGN(space, 2));
+	}
+	if (READ_ONCE(tp->window_clamp) < granule)
+		WRITE_ONCE(tp->window_clamp, granule);
+	tp->rcv_ssthresh = max(tp->rcv_ssthresh, granule);
 }
 
 /**

@@ -320,6 +320,7 @@ bool abt_apply_foreign(const struct sock *sk, const struct abt_conn *c,
 void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
 bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c);
 void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
+void abt_keep_granule(struct sock *sk, const struct abt_conn *c);
 u32 abt_buffer(const struct sock *sk, enum abt_dir dir);
 
 /* drain.c */

@@ -85,6 +85,8 @@ static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
 	}
 	half->policy = ABT_APP;
 	half->reason = ABT_WHY_APP;
+	if (dir == ABT_RCV)
+		abt_keep_granule(sk, c);
 	half->drains = false;
 	half->demand = abt_demand_app(sk, c, dir);
 	half->useful = half->demand;
@@ -137,6 +139,7 @@ static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 	struct abt_half *half = &c->half[dir];
 
 	abt_host_follow();
+	abt_net_follow(c->an);
 	abt_set_wants(half, wants, abt_ceiling_cap(c->an, dir));
 	abt_set_grant(c, dir);
 	if (abt_half_short(half))
@@ -240,6 +243,7 @@ void abt_steer_epoch(struct sock *sk, struct abt_conn *c)
 	}
 	abt_learn_rcv(sk, c, config);
 	abt_host_follow();
+	abt_net_follow(c->an);
 	if (abt_rcv_rests(sk, c) &&
 	    !abt_set_wants(&c->half[ABT_RCV], abt_demand_rcv(sk, c, config),
 			   abt_ceiling_cap(c->an, ABT_RCV)))

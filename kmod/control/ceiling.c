@@ -5,6 +5,13 @@
 #include "control/ceiling.h"
 #include "control/netns.h"
 
+/*
+ * With tcp_shrink_window the kernel rounds a window down to a granule of its scale, so that
+ * a small buffer of an application's has no window at all where the granule is 16 KB. Up to
+ * this ceiling the scale is 10 and the granule 1 KB; one byte more and they double.
+ */
+#define ABT_SHRINK_CEILING	((64 << 20) - 1)
+
 static int *abt_ceiling_knob(struct abt_net *an, enum abt_dir dir)
 {
 	struct netns_ipv4 *ipv4 = &an->net->ipv4;
@@ -144,8 +151,11 @@ void abt_ceiling_hold(struct abt_net *an, enum abt_dir dir)
 		WRITE_ONCE(ceiling->admin, false);
 		WRITE_ONCE(ceiling->saved, READ_ONCE(*knob));
 	}
+	most = abt_pool_cap(an->pool[dir]);
+	if (dir == ABT_RCV && an->shrinks)
+		most = min(most, max(ABT_SHRINK_CEILING, ceiling->saved));
 	/* knob[-1] is what a connection starts with, e.g. tcp_rmem[1] */
-	most = max_t(int, abt_pool_cap(an->pool[dir]), READ_ONCE(knob[-1]));
+	most = max(most, READ_ONCE(knob[-1]));
 	abt_ceiling_write(an, dir, most, most);
 }
 

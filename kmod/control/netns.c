@@ -7,6 +7,7 @@
 #include <net/netns/generic.h>
 #include <net/tcp.h>
 
+#include "compat/shrink.h"
 #include "conn/conn.h"
 #include "control/ceiling.h"
 #include "control/netns.h"
@@ -34,6 +35,7 @@ static void abt_net_set_ceilings(struct abt_net *an,
 	};
 	enum abt_dir dir;
 
+	WRITE_ONCE(an->shrinks, abt_net_shrinks_windows(an->net));
 	for (dir = 0; dir < ABT_DIRS; dir++) {
 		if (config->mode == ABT_MODE_ON && policy[dir] != ABT_STOCK)
 			abt_ceiling_hold(an, dir);
@@ -236,6 +238,35 @@ int abt_net_commit(struct abt_net *an, const struct abt_config *staged)
 	return 0;
 }
 
+static void abt_net_follow_work(struct work_struct *work)
+{
+	struct abt_net *an = container_of(work, struct abt_net, follow);
+
+	mutex_lock(&an->lock);
+	abt_net_set_ceilings(an, rcu_dereference_protected(an->config,
+							   lockdep_is_held(&an->lock)));
+	mutex_unlock(&an->lock);
+}
+
+/**
+ * abt_net_follow() - has the administrator written tcp_shrink_window?
+ * @an: namespace
+ *
+ * The kernel tells nobody of such a write, so steps and state changes look. The ceilings
+ * are set by a work, later.
+ *
+ * Context: any.
+ */
+void abt_net_follow(struct abt_net *an)
+{
+	if (likely(READ_ONCE(an->shrinks) == abt_net_shrinks_windows(an->net)))
+		return;
+	rcu_read_lock();	/* see abt_exit() and abt_net_exit() */
+	if (READ_ONCE(abt_host.live) && READ_ONCE(an->mode) != ABT_MODE_OFF)
+		schedule_work(&an->follow);
+	rcu_read_unlock();
+}
+
 /* The pools of a host that nobody sized are parts of tcp_mem; the work is done later. */
 static void abt_host_follow_tcp_mem(void)
 {
@@ -333,6 +364,7 @@ static void __net_exit abt_net_exit(struct net *net)
 	struct abt_config *config;
 	enum abt_dir dir;
 
+	cancel_work_sync(&an->follow);
 	mutex_lock(&an->lock);
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		abt_ceiling_release(an, dir);
@@ -365,6 +397,7 @@ static int __net_init abt_net_init(struct net *net)
 
 	an->net = net;
 	mutex_init(&an->lock);
+	INIT_WORK(&an->follow, abt_net_follow_work);
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		abt_ceiling_inherit(an, dir);
 	err = abt_net_configure(an);

@@ -7,6 +7,7 @@
 
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
+#include <linux/workqueue.h>
 #include <net/net_namespace.h>
 
 #include "control/ceiling.h"
@@ -36,6 +37,9 @@ struct abt_told {
  * @ceiling: tcp_wmem[2] and tcp_rmem[2]
  * @told: decisions told
  * @generation: counts changes of its knobs, and of levels of its own pools
+ * @shrinks: tcp_shrink_window when the ceilings were set last; written under @lock, read
+ *	anywhere
+ * @follow: sets the ceilings anew
  * @net: the namespace; constant
  * @sysctl_header: net.ipv4.tcp_abt; constant
  * @sysctl_table: its entries; constant
@@ -45,6 +49,7 @@ struct abt_net {
 	u32 mode;
 	u32 epoch_min_us;
 	atomic_t generation;
+	bool shrinks;
 	struct abt_config __rcu *config;
 	struct abt_pool *pool[ABT_DIRS];
 	struct abt_pool *own[ABT_DIRS];
@@ -53,6 +58,7 @@ struct abt_net {
 	struct net *net;
 	struct ctl_table_header *sysctl_header;
 	struct ctl_table *sysctl_table;
+	struct work_struct follow;
 	struct mutex lock;	/* changes of all this */
 };
 
@@ -104,6 +110,7 @@ static inline u32 abt_generation(const struct abt_net *an)
 
 struct abt_net *abt_net_of(const struct net *net);
 int abt_net_commit(struct abt_net *an, const struct abt_config *staged);
+void abt_net_follow(struct abt_net *an);
 void abt_host_follow(void);
 void abt_host_settle(void);
 
