@@ -505,3 +505,35 @@ void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 		c->above_epochs = 0;
 	}
 }
+
+/**
+ * abt_hand_back_forced() - the same beside an owner that does not let the socket go
+ * @sk: socket, owned, its spin lock held
+ * @c: its record, which no hook has any more
+ * @dir: direction
+ *
+ * The owner is somewhere in its critical section, asleep in all but the rarest case. It may
+ * be walking queues, so none is looked at; and it may have decided by what a buffer or
+ * window was, so both are raised and never cut. From there the kernel tunes on.
+ */
+void abt_hand_back_forced(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
+{
+	const struct netns_ipv4 *ipv4 = &sock_net(sk)->ipv4;
+	u32 start = dir == ABT_SND ? READ_ONCE(ipv4->sysctl_tcp_wmem[1]) :
+				     READ_ONCE(ipv4->sysctl_tcp_rmem[1]);
+	struct abt_half *half = &c->half[dir];
+	struct tcp_sock *tp = tcp_sk(sk);
+	u32 window;
+
+	if (!half->applied || abt_buffer(sk, dir) != half->applied)
+		return;
+	abt_set_buffer(sk, dir, max(half->applied, start));
+	if (dir == ABT_RCV && !abt_foreign_clamp(sk, c)) {
+		window = min_t(u32, abt_kernel_clamp(sk), abt_clamp_max(tp));
+		WRITE_ONCE(tp->window_clamp,
+			   max(READ_ONCE(tp->window_clamp), window));
+	}
+	/* An owner that sets a lock bit at this very moment may lose to us, or we to it. */
+	sk->sk_userlocks &= ~abt_lock_bit[dir];	/* beside its owner */
+	half->applied = 0;
+}

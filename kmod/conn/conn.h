@@ -321,6 +321,7 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
 bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c);
 void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
 void abt_keep_granule(struct sock *sk, const struct abt_conn *c);
+void abt_hand_back_forced(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
 u32 abt_buffer(const struct sock *sk, enum abt_dir dir);
 
 /* drain.c */

@@ -166,8 +166,9 @@ static bool abt_net_resized(struct abt_net *an)
 }
 
 /*
- * Who changes knobs may wait for a socket, as long as its owner likes: nobody who makes
- * or ends a namespace waits for that [ms].
+ * A knob write holds the lock of its namespace while sockets are handed back, up to
+ * ABT_HAND_BACK_PATIENCE_MS. This work tries and comes back [ms], because whoever makes or
+ * ends a namespace waits for net_rwsem.
  */
 #define ABT_RESIZE_AGAIN_MS	1000
 

@@ -6,6 +6,7 @@
 #define ABT_CONTROL_NETNS_H
 
 #include <linux/mutex.h>
+#include <linux/cache.h>
 #include <linux/rcupdate.h>
 #include <linux/workqueue.h>
 #include <net/net_namespace.h>
@@ -44,6 +45,8 @@ struct abt_told {
  * @sysctl_header: net.ipv4.tcp_abt; constant
  * @sysctl_table: its entries; constant
  * @lock: serialises changes of all this; sleeps
+ * @records: connections that it has; written when one is made or goes, so in a line of
+ *	its own
  */
 struct abt_net {
 	u32 mode;
@@ -60,6 +63,7 @@ struct abt_net {
 	struct ctl_table *sysctl_table;
 	struct work_struct follow;
 	struct mutex lock;	/* changes of all this */
+	atomic_t records ____cacheline_aligned_in_smp;
 };
 
 /**
