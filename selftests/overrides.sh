@@ -156,6 +156,9 @@ the_administrator_wins()
 	# the buffer may be above it for a moment, for what waits; the grant may not
 	check_num "$(at_server rcv_grant)" -le 150000 "grant"
 	wait_num "receive buffer" -le 150000 at_server rcv_applied
+	# another namespace's write is no line of its own
+	sysctl_set "$client" tcp_rmem "4096 100000 150000"
+	knobs "$client" mode off mode on
 	check_num "$(dmesg | grep -c 'tcp_rmem was written')" -eq $((said + 1)) \
 		"times that it was said"
 	check_is "$(sysctl_get "$server" tcp_rmem | xargs)" "4096 100000 150000" "tcp_rmem while on"

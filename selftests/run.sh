@@ -45,18 +45,20 @@ if ! make -s -q BUILD="$programs" 2> /dev/null; then
 	make -s BUILD="$programs" || die "the programs of the tests did not build"
 fi
 export TCP_PEER=$programs/tcp_peer BAD_PEER=$programs/bad_peer RECONNECT=$programs/reconnect \
-	NETLINK_FUZZ=$programs/netlink_fuzz USES=$programs/uses OPTIONS=$programs/options SHUTDOWNS=$programs/shutdowns STATES=$programs/states
-export ABT_PROVIDER=${ABT_MODULE%/kmod/*}/selftests/offload/tcp_abt_provider.ko
+	NETLINK_FUZZ=$programs/netlink_fuzz USES=$programs/uses OPTIONS=$programs/options \
+	SHUTDOWNS=$programs/shutdowns STATES=$programs/states STUCK=$programs/stuck
+export ABT_PROVIDER=${ABT_MODULE%/kmod/*}/selftests/offload/tcp_abt_provider.ko \
+	ABT_STUCK=${ABT_MODULE%/kmod/*}/selftests/stuck/tcp_abt_stuck.ko
 
 if [ $# = 0 ]; then
-	set -- lifecycle knobs policies trace abt floors overrides renege restore adoption isolation fairshare offload offload_life stress
+	set -- lifecycle knobs policies trace abt floors overrides renege restore adoption isolation stuck shrink_window uninvolved fairshare offload offload_life stress
 	if [ "${ABT_LAB:-}" = virtual ]; then
 		# An emulated processor takes minutes for them: make scale, run.sh netlink toe hostile. Those from
 		# pressure on compare throughput, which there is the processor's.
 		set -- "$@" netlink toe scale hostile wraps pressure options shutdowns states cuts neighbours echoes
 	else
-		# the virtual kernels have no sockmaps
-		set -- "$@" uses
+		# the virtual kernels have no sockmaps and no function tracer
+		set -- "$@" uses walks
 	fi
 	# what the debug kernel is for
 	[ ! -d /sys/kernel/debug/failslab ] || set -- "$@" faults users namespaces

@@ -4,7 +4,6 @@
 #define ABT_COMPAT_PROBE_H
 
 #include <linux/rcupdate.h>
-#include <linux/version.h>
 #include <trace/events/tcp.h>
 
 /*
@@ -18,11 +17,16 @@ typedef typeof(*_Generic(&__traceiter_tcp_probe,
 				(const struct sk_buff *)NULL)) abt_probe_skb;
 
 /*
- * Up to 6.12 tracepoints keep preemption off around their probes, which is an RCU-sched
- * read side; later they changed to SRCU, and nothing in a header says when. Ours is plain
- * RCU there, which lets a kernel with PREEMPT_RT sleep on the locks in it.
+ * Up to 6.19 tracepoints keep preemption off around their probes, which is an RCU-sched
+ * read side; later ones are in SRCU. The release may not tell, because either way can be
+ * ported to another: Kbuild looks at what the kernel's own header does. Ours is plain RCU
+ * there, which lets a kernel with PREEMPT_RT sleep on the locks in it.
  */
-#define ABT_PROBES_PREEMPTIBLE	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0))
+#ifdef ABT_HAS_SRCU_PROBES
+#define ABT_PROBES_PREEMPTIBLE	true
+#else
+#define ABT_PROBES_PREEMPTIBLE	false
+#endif
 
 static inline void abt_probe_enter(void)
 {

@@ -18,6 +18,7 @@
  */
 #include <net/tcp.h>
 
+#include "compat/shrink.h"
 #include "compat/tcp_space.h"
 #include "conn/conn.h"
 #include "control/netlink.h"
@@ -475,16 +476,19 @@ void abt_park_drs(struct sock *sk)
 }
 
 /*
- * Let it go on from what the path holds. From the window of the handshake, it would
- * take the first round trip for growth by a large factor.
+ * The kernel's tuning goes on from what the path holds. From the window of the handshake,
+ * it would take the first round trip for growth by a large factor.
  */
+static u32 abt_resumed_space(const struct sock *sk, const struct abt_conn *c)
+{
+	return max_t(u32, TCP_INIT_CWND * tcp_sk(sk)->advmss,
+		     c->receiver.path_bytes);
+}
+
 static void abt_unpark_drs(struct sock *sk, const struct abt_conn *c)
 {
-	struct tcp_sock *tp = tcp_sk(sk);
-
 	abt_park_drs(sk);
-	tp->rcvq_space.space = max_t(u32, TCP_INIT_CWND * tp->advmss,
-				     c->receiver.path_bytes);
+	tcp_sk(sk)->rcvq_space.space = abt_resumed_space(sk, c);
 }
 
 /*
@@ -673,6 +677,38 @@ static void abt_hand_back_rcv(struct sock *sk, struct abt_conn *c, u32 limit)
 }
 
 /**
+ * abt_keep_granule() - keep a buffer of the application's from having no window for ever
+ * @sk: socket, locked
+ * @c: its record; the receive buffer is the application's
+ *
+ * With tcp_shrink_window the kernel rounds a window down to a granule of the scale, which was
+ * agreed on when the ceiling was ours. A buffer whose whole window is less than a granule
+ * never has one, and the connection stands still. A buffer that is a little larger than was
+ * asked for is better.
+ */
+void abt_keep_granule(struct sock *sk, const struct abt_conn *c)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+	u32 granule = 1U << tp->rx_opt.rcv_wscale;
+	u32 space;
+
+	if (!abt_net_shrinks_windows(sock_net(sk)) || granule == 1 ||
+	    READ_ONCE(c->an->mode) != ABT_MODE_ON)
+		return;
+	space = abt_buffer(sk, ABT_RCV);
+	if (abt_win_from_space(sk, space) < granule) {
+		space = tcp_space_from_win(sk, granule);
+		/* the inverse rounds down where the ratio is measured */
+		while (abt_win_from_space(sk, space) < granule)
+			space += granule;
+		WRITE_ONCE(sk->sk_rcvbuf, ALIGN(space, 2));
+	}
+	if (READ_ONCE(tp->window_clamp) < granule)
+		WRITE_ONCE(tp->window_clamp, granule);
+	tp->rcv_ssthresh = max(tp->rcv_ssthresh, granule);
+}
+
+/**
  * abt_hand_back() - a direction returns to the kernel's own tuning
  * @sk: socket, locked
  * @c: its record
@@ -707,4 +743,40 @@ void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 		c->above_epochs = 0;
 		c->stopped = false;
 	}
+}
+
+/**
+ * abt_hand_back_forced() - the same beside an owner that does not let the socket go
+ * @sk: socket, owned, its spin lock held
+ * @c: its record, which no hook has any more
+ * @dir: direction
+ *
+ * The owner is somewhere in its critical section, asleep in all but the rarest case. It may
+ * be walking queues, so none is looked at; and it may have decided by what a buffer or
+ * window was, so both are raised and never cut. From there the kernel tunes on.
+ */
+void abt_hand_back_forced(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
+{
+	const struct netns_ipv4 *ipv4 = &sock_net(sk)->ipv4;
+	u32 start = dir == ABT_SND ? READ_ONCE(ipv4->sysctl_tcp_wmem[1]) :
+				     READ_ONCE(ipv4->sysctl_tcp_rmem[1]);
+	struct abt_half *half = &c->half[dir];
+	struct tcp_sock *tp = tcp_sk(sk);
+	u32 window;
+
+	if (dir == ABT_RCV && c->parks)
+		WRITE_ONCE(tp->rcvq_space.space, abt_resumed_space(sk, c));
+	if (!half->applied || abt_buffer(sk, dir) != half->applied)
+		return;
+	abt_set_buffer(sk, dir, max(half->applied, start));
+	if (dir == ABT_RCV && !abt_foreign_clamp(sk, c)) {
+		window = min_t(u32, abt_kernel_clamp(sk), abt_clamp_max(tp));
+		WRITE_ONCE(tp->window_clamp,
+			   max(READ_ONCE(tp->window_clamp), window));
+	}
+	/* An owner that sets a lock bit at this very moment may lose to us, or we to it. */
+	if (half->held)
+		sk->sk_userlocks &= ~abt_lock_bit[dir];	/* beside its owner */
+	half->held = false;
+	half->applied = 0;
 }

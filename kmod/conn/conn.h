@@ -86,13 +86,14 @@ struct abt_half {
  * @node: in the table of records, by @sk; RCU
  * @sk: the socket; constant. No reference is held: tcp_destroy_sock takes the
  *	record away before the socket goes.
+ * @an: the namespace; constant. It outlives the record, which it counts.
  * @bounds: cwnd bounds of the sender's target
  * @loss: losses of the sender (SABT)
  * @rcu: frees the record, when nobody steps its sender any more
  * @snd_least: while sk_sndbuf is between this and @snd_span more, and its lock bit is as
  *	@snd_locked says, the sender needs no step because of it [bytes of truesize]
  * @snd_span: see @snd_least
- * @generation: of the host, at the last step
+ * @generation: abt_generation() at the last step
  * @epoch_start_us: the receiver's current epoch began [us, tcp_mstamp]
  * @epoch_copied_seq: copied_seq then
  * @copied_us: the application took data last [us, tcp_mstamp]
@@ -119,7 +120,6 @@ struct abt_half {
  * @moved_wup: rcv_wup as we left it, while a window drains
  * @receiver: model of the receiver
  * @half: both directions
- * @an: the namespace; constant
  * @member: what the driver of its route's device knows of it, or NULL; who takes it
  *	out by xchg() has it, see offload/port.h
  *
@@ -129,6 +129,7 @@ struct abt_half {
 struct abt_conn {
 	struct rhash_head node;
 	struct sock *sk;
+	struct abt_net *an;
 	union {
 		struct {
 			struct abt_snd_bounds bounds;
@@ -161,7 +162,6 @@ struct abt_conn {
 	u32 moved_wup;
 	struct abt_rcv_model receiver;
 	struct abt_half half[ABT_DIRS];
-	struct abt_net *an;
 	struct abt_member *member;
 };
 
@@ -173,7 +173,7 @@ struct abt_conn {
  */
 static inline bool abt_conn_has_news(const struct abt_conn *c)
 {
-	return c->generation != (u32)atomic_read(&abt_host.generation);
+	return c->generation != abt_generation(c->an);
 }
 
 /*
@@ -344,6 +344,8 @@ void abt_charge_used(const struct sock *sk, struct abt_half *half,
 void abt_park_drs(struct sock *sk);
 bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c);
 void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
+void abt_keep_granule(struct sock *sk, const struct abt_conn *c);
+void abt_hand_back_forced(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
 u32 abt_buffer(const struct sock *sk, enum abt_dir dir);
 
 /* drain.c */

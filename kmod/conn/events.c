@@ -253,9 +253,17 @@ static noinline void abt_state_step(struct sock *sk, int state)
 	rcu_read_unlock();
 }
 
+/* Before a SYN is sent or waited for: its window scale follows from the ceiling. */
+static bool abt_state_begins(int state)
+{
+	return state == TCP_SYN_SENT || state == TCP_LISTEN;
+}
+
 /* A socket that is being created has its state set as well, of any protocol. */
 static void abt_on_state(void *data, const struct sock *sk, int old, int state)
 {
+	if (abt_state_begins(state) && sk->sk_protocol == IPPROTO_TCP)
+		abt_net_follow(abt_net_of(sock_net(sk)));
 	if ((old == TCP_ESTABLISHED || (state == TCP_CLOSE && old != TCP_CLOSE)) &&
 	    sk->sk_protocol == IPPROTO_TCP)
 		abt_state_step((struct sock *)sk, state);
@@ -305,7 +313,7 @@ static int abt_events_register(void)
 	int i, err;
 
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) && !ABT_PROBES_PREEMPTIBLE) {
-		pr_err_ratelimited("tracepoints of this kernel keep preemption off, where locks of PREEMPT_RT sleep: expected Linux 6.13 or newer\n");
+		pr_err_ratelimited("tracepoints of this kernel keep preemption off, where locks of PREEMPT_RT sleep: expected Linux 7.0 or newer\n");
 		return -EOPNOTSUPP;
 	}
 	for_each_kernel_tracepoint(abt_event_match, NULL);

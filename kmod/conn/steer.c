@@ -122,6 +122,8 @@ static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
 	half->policy = ABT_APP;
 	half->reason = ABT_WHY_APP;
 	half->local = false;
+	if (dir == ABT_RCV)
+		abt_keep_granule(sk, c);
 	half->demand = abt_demand_app(sk, c, dir);
 	half->useful = half->demand;
 	abt_settle_pool(sk, c, dir);
@@ -226,6 +228,7 @@ static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 	struct abt_half *half = &c->half[dir];
 
 	abt_host_follow();
+	abt_net_follow(c->an);
 	abt_set_wants(half, wants, abt_ceiling_cap(c->an, dir));
 	abt_set_grant(sk, c, dir);
 	if (abt_half_short(half))
@@ -342,6 +345,7 @@ void abt_steer_epoch(struct sock *sk, struct abt_conn *c)
 	}
 	abt_learn_rcv(sk, c, config);
 	abt_host_follow();
+	abt_net_follow(c->an);
 	if (abt_rcv_rests(sk, c) &&
 	    !abt_set_wants(half, abt_demand_rcv(sk, c, config),
 			   abt_ceiling_cap(c->an, ABT_RCV)) &&
@@ -362,7 +366,7 @@ void abt_steer_epoch(struct sock *sk, struct abt_conn *c)
  */
 void abt_steer(struct sock *sk, struct abt_conn *c)
 {
-	u32 generation = atomic_read(&abt_host.generation);
+	u32 generation = abt_generation(c->an);
 
 	abt_steer_snd(sk, c);
 	abt_steer_rcv(sk, c);

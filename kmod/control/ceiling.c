@@ -5,6 +5,13 @@
 #include "control/ceiling.h"
 #include "control/netns.h"
 
+/*
+ * With tcp_shrink_window the kernel rounds a window down to a granule of its scale, so that
+ * a small buffer of an application's has no window at all where the granule is 16 KB. Up to
+ * this ceiling the scale is 10 and the granule 1 KB; one byte more and they double.
+ */
+#define ABT_SHRINK_CEILING	((64 << 20) - 1)
+
 static int *abt_ceiling_knob(struct abt_net *an, enum abt_dir dir)
 {
 	struct netns_ipv4 *ipv4 = &an->net->ipv4;
@@ -29,6 +36,19 @@ static bool abt_ceiling_moved(struct abt_net *an, enum abt_dir dir)
 	return held && now != held && READ_ONCE(ceiling->held) == held;
 }
 
+/* Hosts of containers have thousands of namespaces: of those, the first one is told of. */
+static void abt_ceiling_tell(struct abt_net *an, enum abt_dir dir)
+{
+	const char *name = dir == ABT_SND ? "tcp_wmem" : "tcp_rmem";
+
+	if (net_eq(an->net, &init_net))
+		pr_info_ratelimited("%s was written (%d): it is a limit of our grants in the first network namespace from now on, and will not be restored\n",
+				    name, READ_ONCE(*abt_ceiling_knob(an, dir)));
+	else
+		pr_info_once("%s was written (%d) in a network namespace: it is a limit of our grants there from now on, and will not be restored; said once for all namespaces but the first, net.ipv4.%s in each shows it\n",
+			     name, READ_ONCE(*abt_ceiling_knob(an, dir)), name);
+}
+
 /* Did the administrator write the ceiling since we did? Say so once. */
 static bool abt_ceiling_foreign(struct abt_net *an, enum abt_dir dir)
 {
@@ -37,9 +57,7 @@ static bool abt_ceiling_foreign(struct abt_net *an, enum abt_dir dir)
 	if (!abt_ceiling_moved(an, dir))
 		return READ_ONCE(ceiling->admin);
 	if (!xchg(&ceiling->admin, true))
-		pr_info_ratelimited("%s was written (%d): it is a limit of our grants in this network namespace from now on, and will not be restored\n",
-				    dir == ABT_SND ? "tcp_wmem" : "tcp_rmem",
-				    READ_ONCE(*abt_ceiling_knob(an, dir)));
+		abt_ceiling_tell(an, dir);
 	return true;
 }
 
@@ -133,8 +151,11 @@ void abt_ceiling_hold(struct abt_net *an, enum abt_dir dir)
 		WRITE_ONCE(ceiling->admin, false);
 		WRITE_ONCE(ceiling->saved, READ_ONCE(*knob));
 	}
+	most = abt_pool_cap(an->pool[dir]);
+	if (dir == ABT_RCV && an->shrinks)
+		most = min(most, max(ABT_SHRINK_CEILING, ceiling->saved));
 	/* knob[-1] is what a connection starts with, e.g. tcp_rmem[1] */
-	most = max_t(int, abt_pool_cap(an->pool[dir]), READ_ONCE(knob[-1]));
+	most = max(most, READ_ONCE(knob[-1]));
 	abt_ceiling_write(an, dir, most, most);
 }
 

@@ -84,8 +84,10 @@ err_records:
 }
 
 /*
- * Mirrored, with one turn: the hooks stop making records first, but they stay, for
- * records that go with their sockets, until the last namespace is off.
+ * Mirrored, with two turns. The hooks stop making records first, but they stay, for records
+ * that go with their sockets, until the last namespace is off. And sockets are handed back
+ * before namespaces are: that waits for owners of sockets, for a second at most, and whoever
+ * makes or ends a namespace would wait as well.
  */
 static void __exit abt_exit(void)
 {
@@ -94,6 +96,7 @@ static void __exit abt_exit(void)
 	abt_netlink_unregister();
 	abt_reclaim_stop();
 	abt_offload_exit();
+	abt_records_hand_back(NULL);
 	abt_netns_unregister();
 	abt_records_exit();
 }

@@ -7,6 +7,7 @@
 #include <net/netns/generic.h>
 #include <net/tcp.h>
 
+#include "compat/shrink.h"
 #include "conn/conn.h"
 #include "control/ceiling.h"
 #include "control/netns.h"
@@ -34,6 +35,7 @@ static void abt_net_set_ceilings(struct abt_net *an,
 	};
 	enum abt_dir dir;
 
+	WRITE_ONCE(an->shrinks, abt_net_shrinks_windows(an->net));
 	for (dir = 0; dir < ABT_DIRS; dir++) {
 		if (config->mode == ABT_MODE_ON && policy[dir] != ABT_STOCK)
 			abt_ceiling_hold(an, dir);
@@ -95,15 +97,17 @@ static int abt_net_prepare_pools(struct abt_net *an,
 		if (!an->own[dir])
 			return -ENOMEM;
 		abt_pool_init(an->own[dir], &abt_host.pool[dir],
-			      &abt_host.generation,
+			      &an->generation,
 			      abt_config_pool(staged, dir));
 	}
 	return 0;
 }
 
-static void abt_net_set_pools(struct abt_net *an,
+/* Return: true when another pool of the host's is shared out, or in another way, than before. */
+static bool abt_net_set_pools(struct abt_net *an,
 			      const struct abt_config *config)
 {
+	bool changed = false;
 	enum abt_dir dir;
 
 	for (dir = 0; dir < ABT_DIRS; dir++) {
@@ -119,12 +123,16 @@ static void abt_net_set_pools(struct abt_net *an,
 			ours = true;
 		}
 		if (ours) {
-			abt_pool_resize(pool, size);
-			abt_pool_set_share(pool, config->share,
-					   config->fair_bdp);
+			changed |= abt_pool_resize(pool, size);
+			changed |= abt_pool_set_share(pool, config->share,
+						      config->fair_bdp);
 		}
 		WRITE_ONCE(an->pool[dir], pool);
 	}
+	changed &= net_eq(an->net, &init_net);
+	if (changed)
+		atomic_inc(&abt_host.generation);
+	return changed;
 }
 
 static void abt_host_resized(struct work_struct *work);
@@ -158,8 +166,9 @@ static bool abt_net_resized(struct abt_net *an)
 }
 
 /*
- * Who changes knobs may wait for a socket, as long as its owner likes: nobody who makes
- * or ends a namespace waits for that [ms].
+ * A knob write holds the lock of its namespace while sockets are handed back, up to
+ * ABT_HAND_BACK_PATIENCE_MS. This work tries and comes back [ms], because whoever makes or
+ * ends a namespace waits for net_rwsem.
  */
 #define ABT_RESIZE_AGAIN_MS	1000
 
@@ -173,7 +182,6 @@ static void abt_host_resized(struct work_struct *work)
 	for_each_net(net)
 		all &= abt_net_resized(abt_net_of(net));
 	up_read(&net_rwsem);
-	atomic_inc(&abt_host.generation);
 	if (!all)
 		abt_host_resize_later(ABT_RESIZE_AGAIN_MS);
 }
@@ -211,13 +219,12 @@ int abt_net_commit(struct abt_net *an, const struct abt_config *staged)
 
 	old = rcu_replace_pointer(an->config, config,
 				  lockdep_is_held(&an->lock));
-	abt_net_set_pools(an, config);
+	if (abt_net_set_pools(an, config))
+		abt_host_resize_later(0);
 	abt_net_set_ceilings(an, config);
 	WRITE_ONCE(an->mode, leaves ? ABT_MODE_OFF : config->mode);
 	WRITE_ONCE(an->epoch_min_us, config->epoch_min_us);
-	atomic_inc(&abt_host.generation);
-	if (net_eq(an->net, &init_net))
-		abt_host_resize_later(0);
+	atomic_inc(&an->generation);
 	if (old)
 		kfree_rcu(old, rcu);
 
@@ -230,6 +237,35 @@ int abt_net_commit(struct abt_net *an, const struct abt_config *staged)
 	if (mode != ABT_MODE_OFF && config->mode == ABT_MODE_OFF)
 		abt_events_put();
 	return 0;
+}
+
+static void abt_net_follow_work(struct work_struct *work)
+{
+	struct abt_net *an = container_of(work, struct abt_net, follow);
+
+	mutex_lock(&an->lock);
+	abt_net_set_ceilings(an, rcu_dereference_protected(an->config,
+							   lockdep_is_held(&an->lock)));
+	mutex_unlock(&an->lock);
+}
+
+/**
+ * abt_net_follow() - has the administrator written tcp_shrink_window?
+ * @an: namespace
+ *
+ * The kernel tells nobody of such a write, so steps and state changes look. The ceilings
+ * are set by a work, later.
+ *
+ * Context: any.
+ */
+void abt_net_follow(struct abt_net *an)
+{
+	if (likely(READ_ONCE(an->shrinks) == abt_net_shrinks_windows(an->net)))
+		return;
+	rcu_read_lock();	/* see abt_exit() and abt_net_exit() */
+	if (READ_ONCE(abt_host.live) && READ_ONCE(an->mode) != ABT_MODE_OFF)
+		schedule_work(&an->follow);
+	rcu_read_unlock();
 }
 
 /* The pools of a host that nobody sized are parts of tcp_mem; the work is done later. */
@@ -329,6 +365,7 @@ static void __net_exit abt_net_exit(struct net *net)
 	struct abt_config *config;
 	enum abt_dir dir;
 
+	cancel_work_sync(&an->follow);
 	mutex_lock(&an->lock);
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		abt_ceiling_release(an, dir);
@@ -361,6 +398,7 @@ static int __net_init abt_net_init(struct net *net)
 
 	an->net = net;
 	mutex_init(&an->lock);
+	INIT_WORK(&an->follow, abt_net_follow_work);
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		abt_ceiling_inherit(an, dir);
 	err = abt_net_configure(an);

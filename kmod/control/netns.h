@@ -6,7 +6,9 @@
 #define ABT_CONTROL_NETNS_H
 
 #include <linux/mutex.h>
+#include <linux/cache.h>
 #include <linux/rcupdate.h>
+#include <linux/workqueue.h>
 #include <net/net_namespace.h>
 
 #include "control/ceiling.h"
@@ -35,14 +37,22 @@ struct abt_told {
  * @own: pools of its own, made at first use; @lock
  * @ceiling: tcp_wmem[2] and tcp_rmem[2]
  * @told: decisions told
+ * @generation: counts changes of its knobs, and of levels of its own pools
+ * @shrinks: tcp_shrink_window when the ceilings were set last; written under @lock, read
+ *	anywhere
+ * @follow: sets the ceilings anew
  * @net: the namespace; constant
  * @sysctl_header: net.ipv4.tcp_abt; constant
  * @sysctl_table: its entries; constant
  * @lock: serialises changes of all this; sleeps
+ * @records: connections that it has; written when one is made or goes, so in a line of
+ *	its own
  */
 struct abt_net {
 	u32 mode;
 	u32 epoch_min_us;
+	atomic_t generation;
+	bool shrinks;
 	struct abt_config __rcu *config;
 	struct abt_pool *pool[ABT_DIRS];
 	struct abt_pool *own[ABT_DIRS];
@@ -51,14 +61,15 @@ struct abt_net {
 	struct net *net;
 	struct ctl_table_header *sysctl_header;
 	struct ctl_table *sysctl_table;
+	struct work_struct follow;
 	struct mutex lock;	/* changes of all this */
+	atomic_t records ____cacheline_aligned_in_smp;
 };
 
 /**
  * struct abt_host - what there is once
  * @pool: the host's pools
- * @generation: counts changes of levels, pools and knobs: connections look at it
- *	once per segment to learn that there is news
+ * @generation: counts changes of the pools: their levels, sizes and ways of sharing
  * @default_mode: mode of a namespace that nobody configured
  * @tcp_mem_seen: tcp_mem[1] that the pools were last sized by [pages]
  * @live: hooks may make records; cleared first when the module goes
@@ -86,8 +97,24 @@ static inline const struct abt_config *abt_net_config(const struct abt_net *an)
 	return rcu_dereference_check(an->config, rcu_read_lock_sched_held());
 }
 
+/**
+ * abt_generation() - how often did something change for connections of a namespace?
+ * @an: namespace
+ *
+ * Of the host and of the namespace, added up: both only rise, so that a connection learns
+ * with one compare for each segment that there is news. They wrap.
+ *
+ * Return: a number that differs from those before the last change.
+ */
+static inline u32 abt_generation(const struct abt_net *an)
+{
+	return (u32)atomic_read(&abt_host.generation) +
+	       (u32)atomic_read(&an->generation);
+}
+
 struct abt_net *abt_net_of(const struct net *net);
 int abt_net_commit(struct abt_net *an, const struct abt_config *staged);
+void abt_net_follow(struct abt_net *an);
 void abt_host_follow(void);
 void abt_host_settle(void);
 

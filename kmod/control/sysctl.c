@@ -194,15 +194,15 @@ static int abt_knob_write(struct abt_net *an, const struct abt_knob *knob,
 	return abt_net_commit(an, &staged);
 }
 
+/* Without the lock, which a write may hold for a second while sockets are handed back. */
 static void abt_knob_show(struct abt_net *an, const struct abt_knob *knob,
 			  char *text, size_t size)
 {
-	const struct abt_config *config;
 	u64 value;
 
-	config = rcu_dereference_protected(an->config,
-					   lockdep_is_held(&an->lock));
-	value = abt_knob_get(knob, config);
+	rcu_read_lock();
+	value = abt_knob_get(knob, abt_net_config(an));
+	rcu_read_unlock();
 	if (knob->words)
 		snprintf(text, size, "%s", knob->words[value]);
 	else
@@ -220,12 +220,13 @@ static int abt_knob_handler(abt_ctl_table *table, int write, void *buffer,
 
 	if (write && *lenp >= sizeof(text))
 		return -EINVAL;
-	mutex_lock(&an->lock);
 	if (!write)
 		abt_knob_show(an, knob, text, sizeof(text));
 	err = proc_dostring(&line, write, buffer, lenp, ppos);
-	if (!err && write)
-		err = abt_knob_write(an, knob, strim(text));
+	if (err || !write)
+		return err;
+	mutex_lock(&an->lock);
+	err = abt_knob_write(an, knob, strim(text));
 	mutex_unlock(&an->lock);
 	return err;
 }

@@ -60,6 +60,16 @@ static void abt_pool_find_level(struct abt_pool *pool)
 	pool->stale = false;
 }
 
+/*
+ * Refused growth is told of what is left at the next tick. Where nothing came back since
+ * connections were told last, they would only ask for it again, each at the cost of a step:
+ * so the next time is after twice as long, up to this [ms].
+ */
+#define ABT_POOL_RETRY_MAX_MS	5000U
+
+/* A fall of what is charged by this part of the pool is worth telling of at once. */
+#define ABT_POOL_FREED_SHIFT	6
+
 static void abt_pool_schedule(struct abt_pool *pool)
 {
 	schedule_delayed_work(&pool->tick, msecs_to_jiffies(ABT_POOL_TICK_MS));
@@ -71,6 +81,9 @@ static void abt_pool_tell(struct abt_pool *pool)
 	WRITE_ONCE(pool->hungry, false);
 	pool->told = pool->level;
 	pool->told_slope_q16 = pool->slope_q16;
+	pool->told_charged = pool->charged;
+	pool->told_at = jiffies;
+	pool->retry_ms = ABT_POOL_TICK_MS;
 	atomic_inc(pool->generation);
 }
 
@@ -105,19 +118,60 @@ static void abt_pool_changed(struct abt_pool *pool)
 		abt_pool_schedule(pool);
 }
 
-static void abt_pool_tick(struct work_struct *work)
+/* Did members give back a part of the pool since they were told last? */
+static bool abt_pool_freed(const struct abt_pool *pool)
 {
-	struct abt_pool *pool = container_of(to_delayed_work(work),
-					     struct abt_pool, tick);
+	return pool->charged + (abt_pool_whole(pool) >> ABT_POOL_FREED_SHIFT) <=
+	       pool->told_charged;
+}
 
+/* Is there anything that refused growth could have? */
+static bool abt_pool_has_news(const struct abt_pool *pool)
+{
+	return pool->charged < abt_pool_whole(pool) ||
+	       pool->level != pool->told ||
+	       pool->slope_q16 != pool->told_slope_q16;
+}
+
+/* Tell those that were refused: now, or when it is time. Context: @pool->lock held. */
+static void abt_pool_tell_refused(struct abt_pool *pool)
+{
+	unsigned long wait = msecs_to_jiffies(pool->retry_ms);
+	unsigned long since = jiffies - pool->told_at;
+	u32 retry_ms = min(2 * pool->retry_ms, ABT_POOL_RETRY_MAX_MS);
+
+	if (!abt_pool_has_news(pool))
+		return;
+	if (abt_pool_freed(pool) || since > 2 * wait) {
+		abt_pool_tell(pool);
+	} else if (since < wait) {
+		schedule_delayed_work(&pool->retry, wait - since);
+	} else {
+		abt_pool_tell(pool);
+		pool->retry_ms = retry_ms;
+	}
+}
+
+static void abt_pool_refresh(struct abt_pool *pool)
+{
 	spin_lock_bh(&pool->lock);
 	if (pool->stale)
 		abt_pool_relevel(pool);
-	if (pool->hungry &&
-	    (pool->charged < abt_pool_whole(pool) || pool->level != pool->told ||
-	     pool->slope_q16 != pool->told_slope_q16))
-		abt_pool_tell(pool);
+	if (pool->hungry)
+		abt_pool_tell_refused(pool);
 	spin_unlock_bh(&pool->lock);
+}
+
+static void abt_pool_tick(struct work_struct *work)
+{
+	abt_pool_refresh(container_of(to_delayed_work(work), struct abt_pool,
+				      tick));
+}
+
+static void abt_pool_retry(struct work_struct *work)
+{
+	abt_pool_refresh(container_of(to_delayed_work(work), struct abt_pool,
+				      retry));
 }
 
 /**
@@ -134,6 +188,8 @@ void abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
 {
 	spin_lock_init(&pool->lock);
 	INIT_DELAYED_WORK(&pool->tick, abt_pool_tick);
+	INIT_DELAYED_WORK(&pool->retry, abt_pool_retry);
+	pool->retry_ms = ABT_POOL_TICK_MS;
 	pool->parent = parent;
 	pool->generation = generation;
 	pool->size = size;
@@ -151,6 +207,7 @@ void abt_pool_exit(struct abt_pool *pool)
 {
 	WARN_ON_ONCE(pool->hist.members || pool->charged);
 	cancel_delayed_work_sync(&pool->tick);
+	cancel_delayed_work_sync(&pool->retry);
 }
 
 /**
@@ -160,13 +217,18 @@ void abt_pool_exit(struct abt_pool *pool)
  *	at their next events
  *
  * Context: any.
+ * Return: false when it has that size already.
  */
-void abt_pool_resize(struct abt_pool *pool, u64 size)
+bool abt_pool_resize(struct abt_pool *pool, u64 size)
 {
+	bool differs;
+
 	spin_lock_bh(&pool->lock);
+	differs = pool->size != size;
 	WRITE_ONCE(pool->size, size);
 	abt_pool_changed(pool);
 	spin_unlock_bh(&pool->lock);
+	return differs;
 }
 
 /**
@@ -209,16 +271,21 @@ void abt_pool_set_rounding(struct abt_pool *pool, u32 each, u64 left)
  * @fair_bdp: what members may count as useful, of what their paths hold [percent]; 0: all
  *
  * Context: any.
+ * Return: false when it is shared out like that already.
  */
-void abt_pool_set_share(struct abt_pool *pool, enum abt_share share,
+bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share,
 			u32 fair_bdp)
 {
+	bool differs;
+
 	spin_lock_bh(&pool->lock);
+	differs = pool->share != share || pool->fair_bdp != fair_bdp;
 	WRITE_ONCE(pool->fair_bdp, fair_bdp);
 	WRITE_ONCE(pool->share, share);
 	abt_pool_changed(pool);
 	abt_pool_relevel(pool);
 	spin_unlock_bh(&pool->lock);
+	return differs;
 }
 
 /**

@@ -66,6 +66,10 @@ enum abt_share {
  *	new and one old is told again.
  * @told: @level when connections were told of it last
  * @told_slope_q16: @slope_q16 then
+ * @told_charged: @charged then
+ * @told_at: when that was [jiffies]
+ * @retry_ms: refused growth is told of again so long after @told_at, unless something
+ *	came back [ms]
  * @pressed: the kernel is short of memory for TCP: less than @size is shared out.
  *	Written and read as @level is.
  * @rounding: what the kernel counts of each member beside its charge [bytes]. Written
@@ -83,10 +87,11 @@ enum abt_share {
  *	@level is.
  * @stale: a member came, went or wants something else since @level was found
  * @parent: the host's pool, or NULL in the host's pool; constant
- * @generation: counts changes of any level, so that a connection sees with one
- *	compare that there is news; shared by all pools. Constant pointer.
+ * @generation: counts changes of the level, so that a connection sees with one compare
+ *	that there is news; shared by pools with the same members. Constant pointer.
  * @tick: refreshes @level after changes in a contended pool, and tells the refused
  *	when something came back
+ * @retry: tells the refused when nothing did, after @retry_ms
  */
 struct abt_pool {
 	spinlock_t lock;	/* all that changes below */
@@ -97,6 +102,9 @@ struct abt_pool {
 	u32 slope_q16;
 	u32 told;
 	u32 told_slope_q16;
+	u64 told_charged;
+	unsigned long told_at;
+	u32 retry_ms;
 	bool pressed;
 	u32 rounding;
 	u64 left;
@@ -112,6 +120,7 @@ struct abt_pool {
 	struct abt_pool *parent;
 	atomic_t *generation;
 	struct delayed_work tick;
+	struct delayed_work retry;
 };
 
 /**
@@ -180,8 +189,8 @@ struct abt_pool_stat {
 void abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
 		   atomic_t *generation, u64 size);
 void abt_pool_exit(struct abt_pool *pool);
-void abt_pool_resize(struct abt_pool *pool, u64 size);
-void abt_pool_set_share(struct abt_pool *pool, enum abt_share share,
+bool abt_pool_resize(struct abt_pool *pool, u64 size);
+bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share,
 			u32 fair_bdp);
 void abt_pool_press(struct abt_pool *pool, bool pressed);
 void abt_pool_set_rounding(struct abt_pool *pool, u32 each, u64 left);

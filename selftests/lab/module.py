@@ -28,8 +28,8 @@ class Product(NamedTuple):
     variables: tuple[str, ...] = ()
 
 
-# With the module that tests the offload hook beside it.
-TESTED = ("kmod", "selftests/offload")
+# With the modules that tests need beside it.
+TESTED = ("kmod", "selftests/offload", "selftests/stuck")
 TESTS = ("ABT_SELFTESTS=m",)
 
 PRODUCTS = {

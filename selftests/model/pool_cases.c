@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* One pool, and one under another: what members are told, granted and charged. */
+#ifdef __KERNEL__
+#include <linux/delay.h>
+#endif
+
 #include "cases.h"
 #include "pool/pool.h"
 
@@ -373,6 +377,55 @@ static void refused_are_told(struct abt_test *t)
 	expect_empty(t, &host);
 }
 
+/* So long, for the pool too. A kernel's clock is its own. */
+static void pass(u32 ms)
+{
+#ifdef __KERNEL__
+	msleep(ms);
+#else
+	jiffies += ms;
+#endif
+}
+
+/* A refusal at a pool of which next to nothing is left, and given back. Is it told of? */
+static bool refused_and_told(u32 ms)
+{
+	int news = atomic_read(&generation);
+
+	event(1, 2 * MIB, 0);
+	abt_stake_charge(&stakes[1], 0, 0);
+	pass(ms);
+	flush_delayed_work(&host.tick);
+	return atomic_read(&generation) != news;
+}
+
+/*
+ * Members that are refused again and again, while nothing comes back, are told of it less
+ * and less often. What comes back is told of at the next tick, and a calm makes it as it was.
+ */
+static void refused_in_vain_are_told_seldom(struct abt_test *t)
+{
+	u32 told = 0;
+
+	host_init(10 * MIB);
+	abt_pool_set_share(&host, ABT_SHARE_FCFS, 0);
+	join(&host, 0, 2);
+	event(0, 10 * MIB - 1000, 0);
+	pass(20 * ABT_POOL_TICK_MS);
+	EXPECT(t, refused_and_told(ABT_POOL_TICK_MS), ==, true);
+	for (u32 i = 0; i < 64; i++)
+		told += refused_and_told(ABT_POOL_TICK_MS);
+	EXPECT(t, told, >=, 2);
+	EXPECT(t, told, <=, 8);		/* 64 ticks in doubled waits: 6 */
+	EXPECT(t, delayed_work_pending(&host.retry), ==, true);
+
+	event(0, 9 * MIB, 0);
+	EXPECT(t, refused_and_told(ABT_POOL_TICK_MS), ==, true);
+	EXPECT(t, event(1, MIB, 0), ==, MIB);
+	leave(0, 2);
+	expect_empty(t, &host);
+}
+
 /*
  * One newcomer among many: the level hardly moves, the pool is full. The others
  * have to hear of it all the same, or the newcomer stays at its floor.
@@ -579,6 +632,7 @@ const struct abt_case abt_pool_cases[] = {
 	{ "pool: a slope that moves is told", slope_is_told },
 	{ "pool: a creeping level is told", creeping_level_is_told },
 	{ "pool: whoever was refused is told of what came back", refused_are_told },
+	{ "pool: whoever is refused in vain is told seldom", refused_in_vain_are_told_seldom },
 	{ "pool: one newcomer among many is heard", one_among_many_is_heard },
 	{ "pool: shares of a path become equal", useful_makes_shares_equal },
 	{ "pool: who is alone on a path keeps it", useful_leaves_everyone_its_own },

@@ -261,6 +261,7 @@ static void check_figures(struct abt_test *t, u64 step)
 		EXPECT_AT(t, step, stat.level != ABT_LEVEL_NONE, ==, contended);
 		if (pools[p].hungry || (contended && pools[p].stale))
 			EXPECT_AT(t, step, delayed_work_pending(&pools[p].tick) ||
+				  delayed_work_pending(&pools[p].retry) ||
 				  stat.charged >= stat.size, ==, true);
 	}
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Delayed work with no clock: it stays pending until the test lets it run, by the
- * kernel's own name for that, flush_delayed_work().
+ * Delayed work stays pending until the test lets it run, by the kernel's own name for
+ * that, flush_delayed_work(). It runs no earlier than it is due: the clock moves on.
  */
 #ifndef SHIM_LINUX_WORKQUEUE_H
 #define SHIM_LINUX_WORKQUEUE_H
 
+#include <linux/jiffies.h>
 #include <linux/types.h>
 
 struct work_struct {
@@ -14,6 +15,7 @@ struct work_struct {
 
 struct delayed_work {
 	struct work_struct work;
+	unsigned long due;
 	bool pending;
 };
 
@@ -38,7 +40,7 @@ static inline bool mod_delayed_work(void *wq, struct delayed_work *dwork,
 	bool was = dwork->pending;
 
 	(void)wq;
-	(void)delay;
+	dwork->due = jiffies + delay;
 	dwork->pending = true;
 	return was;
 }
@@ -46,7 +48,7 @@ static inline bool mod_delayed_work(void *wq, struct delayed_work *dwork,
 static inline bool schedule_delayed_work(struct delayed_work *dwork,
 					 unsigned long delay)
 {
-	return !mod_delayed_work(system_wq, dwork, delay);
+	return !dwork->pending && !mod_delayed_work(system_wq, dwork, delay);
 }
 
 static inline bool flush_delayed_work(struct delayed_work *dwork)
@@ -54,6 +56,8 @@ static inline bool flush_delayed_work(struct delayed_work *dwork)
 	if (!dwork->pending)
 		return false;
 	dwork->pending = false;
+	if ((long)(dwork->due - jiffies) > 0)
+		jiffies = dwork->due;
 	dwork->work.func(&dwork->work);
 	return true;
 }
