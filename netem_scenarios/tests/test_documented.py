@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The documentation's tables are made of a summary in the words that they have there."""
+
+import sys
+import unittest
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(TOP / "selftests/lab"))
+
+import document
+from runner import documented
+from runner.documented import Summary, markdown
+
+
+def summary(*cells):
+    """(axes, {variant: metrics}) each."""
+    return Summary({"state": {}, "cells": [{"axes": axes, "variants": {name: {"median": metrics} for name, metrics in variants.items()}}
+                                           for axes, variants in cells]})
+
+
+def steady(mbps, ramp_s, rcvbuf, rtt_ms):
+    return {"steady_mbps": mbps, "ramp_s": ramp_s, "last_finish_s": 30.0, "rcvbuf_steady_bytes": rcvbuf, "rtt_steady_ms": rtt_ms}
+
+
+class Tables(unittest.TestCase):
+    def test_a_long_fat_network(self):
+        found = documented.lfn(summary(({}, {"stock": steady(134.0, 30.0, 25.2e6, 192.4), "tuned": steady(956.4, 2.2, 561.6e6, 1298.1),
+                                             "tcp_abt": steady(956.4, 2.2, 70.6e6, 348.4)})))
+        self.assertEqual(markdown(found), """\
+| hosts | steady goodput | 95 % of line rate after | receive buffer | RTT in the end |
+|---|---|---|---|---|
+| stock 7.3 | 134 Mbit/s | never | 25 MB | 192 ms |
+| hand-tuned, 1 GiB ceilings | 956 Mbit/s | 2.2 s | 562 MB | 1298 ms |
+| tcp_abt, nothing tuned | 956 Mbit/s | 2.2 s | 71 MB | 348 ms |
+""")
+
+    def uploads(self, *jains):
+        metrics = [{"last_finish_s": 26.0 - number, "goodput_mbps": 36.0 + number, "jain": jain, "memory_peak_bytes": 2.1e6 if number < 3 else 1.1e6}
+                   for number, jain in enumerate(jains)]
+        return markdown(documented.demo(summary(({}, dict(zip(documented.UPLOADS, metrics, strict=True)))))).splitlines()
+
+    def test_the_best_is_bold_with_as_many_digits_as_it_takes(self):
+        self.assertEqual(self.uploads(0.999, 0.875, 0.879, 0.9997)[2::3], [
+            "| fixed, 128 KB | 26.0 s | 36.0 Mbit/s | 0.999 | 2.1 MB |",
+            "| tcp_abt, `sysctl/tbt-plr.conf`, a receive pool of 480 KB | **23.0 s** | **39.0 Mbit/s** | **0.9997** | **1.1 MB** |"])
+        self.assertIn("**0.9994**", self.uploads(0.9991, 0.8, 0.8, 0.9994)[5])
+        self.assertIn("| **0.950** |", self.uploads(0.9, 0.8, 0.8, 0.95)[5])
+
+    def test_it_is_not_always_the_last_that_is_best(self):
+        lines = self.uploads(0.999, 0.8, 0.8, 0.9)
+        self.assertIn("| **0.999** |", lines[2])
+        self.assertIn("| 0.900 |", lines[5])
+
+    def test_memory_that_is_short(self):
+        def metrics(mbps, jain, again, in_use=7.4e6, pruned=0):
+            return {"steady_mbps": mbps, "jain_steady": jain, "retransmissions": again, "memory_steady_bytes": in_use, "prunes": pruned}
+        found = summary(({"budget": 1}, {"stock": metrics(311, 0.755, 0), "tcp_abt": metrics(751, 0.999, 0)}),
+                        ({"budget": 2}, {"stock": metrics(956, 0.654, 28704, 21.4e6, 1155), "tcp_abt": metrics(956, 0.998, 0)}))
+        self.assertEqual(markdown(documented.memory_in_words(found)).splitlines()[2:], [
+            "| 1 BDP | 311 Mbit/s, Jain's index 0.76 | 751 Mbit/s, 1.00 |",
+            "| 2 BDP | 956 Mbit/s, 0.65, 28,704 segments sent again | 956 Mbit/s, 1.00, none |"])
+        self.assertEqual(markdown(documented.memory(found)).splitlines()[::4], [
+            "| TCP memory an end | | goodput | Jain | in use | pruned | sent again |",
+            "| 2 BDP | stock | 956 Mbit/s | 0.654 | 21.4 MB | 1,155 | 28,704 |"])
+
+    def test_each_has_its_place_and_its_figures_in_the_documents(self):
+        for one in documented.DOCUMENTED:
+            text = (TOP / one.document).read_text()
+            with self.subTest(scenario=one.scenario, document=one.document):
+                self.assertIn(f"<!-- made by `make tables S={one.scenario}`: begin -->", text)
+                shown = {Path(item.title).stem for item in document.items(text) if item.mark}
+                self.assertLessEqual(set(one.figures.values()), shown)
