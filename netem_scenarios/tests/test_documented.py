@@ -11,6 +11,8 @@ sys.path.insert(0, str(TOP / "selftests/lab"))
 import document
 from runner import documented
 from runner.documented import Summary, markdown
+from runner.metrics import FLOW_METRICS, METRICS
+from runner.scenario import load, scenario_path
 
 
 def summary(*cells):
@@ -67,7 +69,33 @@ class Tables(unittest.TestCase):
     def test_each_has_its_place_and_its_figures_in_the_documents(self):
         for one in documented.DOCUMENTED:
             text = (TOP / one.document).read_text()
-            with self.subTest(scenario=one.scenario, document=one.document):
-                self.assertIn(f"<!-- made by `make tables S={one.scenario}`: begin -->", text)
+            with self.subTest(table=one.mark, document=one.document):
+                self.assertIn(f"<!-- made by `make {one.mark}`: begin -->", text)
                 shown = {Path(item.title).stem for item in document.items(text) if item.mark}
                 self.assertLessEqual(set(one.figures.values()), shown)
+
+    def test_each_has_the_layout_that_its_document_has(self):
+        for one in documented.DOCUMENTED:
+            text = (TOP / one.document).read_text()
+            block = text.split(f"<!-- made by `make {one.mark}`: begin -->\n")[1].split("<!-- made by")[0]
+            lines = markdown(one.table(summary(*of_ones(one)))).splitlines()
+            with self.subTest(table=one.mark, document=one.document):
+                shown = [line for line in block.splitlines() if line.startswith("|")]
+                self.assertEqual(lines[:2], shown[:2])
+                self.assertEqual([line.split(" | ")[0] for line in lines], [line.split(" | ")[0] for line in shown])
+                self.assertEqual({line.count(" | ") for line in lines[2:]}, {shown[2].count(" | ")})
+
+    def test_amounts(self):
+        for value, text in ((0.0534, "0.053"), (7.123, "7.12"), (35.67, "35.7"), (927.4, "927"), (9445.2, "9,445")):
+            self.assertEqual(documented.amount(value), text)
+        for value, text in ((65536, "66 KB"), (4.19e6, "4.19 MB"), (1.0737e9, "1,074 MB")):
+            self.assertEqual(documented.size(value), text)
+        for value, text in ((0, "0 %"), (0.000001, "0.0001 %"), (0.1, "10 %")):
+            self.assertEqual(documented.percent(value), text)
+
+
+def of_ones(one):
+    """The cells of a scenario with each metric 1."""
+    for scenario in load(scenario_path(one.scenario), one.size):
+        names = [*METRICS, *(f"{flow.name}.{metric}" for flow in scenario.flows for metric in FLOW_METRICS)]
+        yield scenario.cell.values, {variant.name: dict.fromkeys(names, 1.0) for variant in scenario.variants}
