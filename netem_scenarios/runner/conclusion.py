@@ -15,6 +15,8 @@ def conclude(scenarios, out, failures):
     outcomes = read_outcomes(scenarios, out)
     if outcomes:
         report.print_table(out, scenarios, outcomes)
+        states = joined_states(measured(scenarios, outcomes), out)
+        print(f"measured with: {', '.join(' '.join(pair) for pair in states.items()) or 'no module'}")
     text, good = ktap.lines(judge(scenarios, out, outcomes))
     print(text, end="", flush=True)
     for name, reason in failures.items():
@@ -28,11 +30,15 @@ def conclude(scenarios, out, failures):
 def judge(scenarios, out, outcomes):
     """Write the tables and what became of the claims; a Verdict of each claim."""
     if outcomes:
-        measured = [run for run in plan(scenarios) if (run.scenario.cell, run.variant.name) in outcomes]
-        report.write_summary(out, scenarios, outcomes, joined_states(measured, out))
+        report.write_summary(out, scenarios, outcomes, joined_states(measured(scenarios, outcomes), out))
     found = verdicts(scenarios, outcomes)
     (out / "claims.ktap").write_text(ktap.lines(found)[0])
     return found
+
+
+def measured(scenarios, outcomes):
+    """The runs that have a part in these outcomes."""
+    return [run for run in plan(scenarios) if (run.scenario.cell, run.variant.name) in outcomes]
 
 
 def read_outcomes(scenarios, out):

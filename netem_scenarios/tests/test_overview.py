@@ -2,8 +2,10 @@
 """make claims: one table of all scenarios, and its TSV and KTAP."""
 
 import sys
+import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 LAB = Path(__file__).resolve().parents[2] / "selftests/lab"
 sys.path.insert(0, str(LAB))
@@ -62,6 +64,21 @@ class Runs(unittest.TestCase):
 
     def test_each_scenario_has_a_folder_above_its_runs(self):
         self.assertEqual([str(run.folder) for run in plan(loaded_cells(), "two")], ["two/small", "two/tuned"])
+
+    def test_one_that_died_is_a_claim_that_does_not_hold(self):
+        claims, scenarios = program("netem_scenarios/claims"), loaded_cells()
+        one = claims.Chosen("two", None, scenarios, plan(scenarios, "two"))
+        guests = mock.Mock(failures={"two/small": "exit status 124, from run.log:\n  | no end"}, seconds={}, lanes=2)
+        with tempfile.TemporaryDirectory() as out:
+            rows = claims.conclude(one, Path(out), guests)
+        self.assertEqual([(row.scenario, row.verdict.text, row.verdict.holds) for row in rows],
+                         [("two", "tuned ends first", False), ("two", "the run two/small ends", False)])
+        self.assertEqual(rows[-1].verdict.explanation, ["exit status 124, from run.log: no end"])
+
+    def test_a_file_that_cannot_be_read_too(self):
+        claims = program("netem_scenarios/claims")
+        row, = claims.conclude(claims.choose("nothing"), Path("/nowhere"), None)
+        self.assertFalse(row.verdict.holds)
 
     def test_scaled_or_the_first_size_of_the_file(self):
         claims = program("netem_scenarios/claims")
