@@ -280,8 +280,8 @@ def ramp(found: Metrics) -> str:
 
 
 def markdown(rows: Rows) -> str:
-    lines = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows]
-    return "\n".join([lines[0], "|---" * len(rows[0]) + "|", *lines[1:]]) + "\n"
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join([lines[0].replace("|  |", "| |"), "|---" * len(rows[0]) + "|", *lines[1:]]) + "\n"
 
 
 RESULTS = "docs/results.md"

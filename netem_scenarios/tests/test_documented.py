@@ -85,6 +85,13 @@ class Tables(unittest.TestCase):
                 self.assertEqual([line.split(" | ")[0] for line in lines], [line.split(" | ")[0] for line in shown])
                 self.assertEqual({line.count(" | ") for line in lines[2:]}, {shown[2].count(" | ")})
 
+    def test_what_there_is_nothing_of_stays_empty(self):
+        found = documented.greedy_neighbour(summary(*(({"memory": "24 MB"}, {name: {
+            "wait_median_ms": 20.1, "wait_p99_ms": 21.0, "steady_mbps": 0 if "without" in title else 438.6, "memory_steady_bytes": 2.15e7}
+            for name, title in documented.NEIGHBOURS.items()}),)))
+        self.assertEqual(markdown(found).splitlines()[2:4], ["| 24 MB | stock, without it | 20.1 ms | 21.0 ms |  |  |",
+                                                             "| 24 MB | stock | 20.1 ms | 21.0 ms | 438.6 Mbit/s | 21.5 MB |"])
+
     def test_amounts(self):
         for value, text in ((0.0534, "0.053"), (7.123, "7.12"), (35.67, "35.7"), (927.4, "927"), (9445.2, "9,445")):
             self.assertEqual(documented.amount(value), text)
