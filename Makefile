@@ -13,7 +13,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help setup setup-packages setup-screenshot test demo scenario grid model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test screenshot docs-test deb deb-test fleet-test ansible-test kmm-test variants
+.PHONY: modules install clean help setup setup-packages setup-screenshot test demo scenario grid claims tables stale model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test screenshot docs-test deb deb-test fleet-test ansible-test kmm-test variants
 
 modules: headers
 	$(kbuild) modules
@@ -170,6 +170,15 @@ scenario: setup
 grid: setup
 	@$(top)/netem_scenarios/launch grid full virtual 7.3 $(top)/out/grid
 
+claims: setup
+	@$(top)/netem_scenarios/claims $(S)
+
+tables: setup
+	@$(top)/netem_scenarios/tables $(S)
+
+stale: setup abt
+	@$(top)/selftests/lab/stale
+
 help:
 	@echo 'tcp_abt: adaptive TCP buffer tuning as a loadable module'
 	@echo
@@ -187,6 +196,9 @@ help:
 	@echo '  make demo HOST=1     the same on this machine itself (root; inserts the module here)'
 	@echo '  make scenario S=NAME one scenario  [LAB=virtual|vm|host] [KERNEL=7.3|6.12|6.1] [SIZE=scaled|paper], or on two machines  HOSTS=FILE'
 	@echo '  make grid            every path from a slow LAN to a satellite, stock, hand-tuned and tcp_abt (an hour or more)'
+	@echo '  make claims          does every claim of every scenario hold? one table (half an hour)  [S="NAME..."]'
+	@echo '  make tables          tables and figures of the documentation that scenarios are the source of, anew  [S="NAME..."]'
+	@echo '  make stale           which tables and figures are of another module: the cheap ones anew, commands for the others'
 	@echo '  make test            everything: builds, checks, model tests, kselftests in lab kernels'
 	@echo '  make matrix          what the last make test came to, kernel by kernel, into the README'
 	@echo '  make check           the checks that boot no kernel: W=1, sparse, checkpatch, kernel-doc, shellcheck, ruff, the kernel contract'

@@ -6,7 +6,7 @@ import sys
 from . import ktap, report
 from .claims import verdicts
 from .plan import plan
-from .result import Outcome, read_result
+from .result import Outcome, joined_states, read_result
 
 
 def conclude(scenarios, out, failures):
@@ -14,10 +14,10 @@ def conclude(scenarios, out, failures):
     out.mkdir(parents=True, exist_ok=True)
     outcomes = read_outcomes(scenarios, out)
     if outcomes:
-        report.write_summary(out, scenarios, outcomes)
         report.print_table(out, scenarios, outcomes)
-    text, good = ktap.lines(verdicts(scenarios, outcomes))
-    (out / "claims.ktap").write_text(text)
+        states = joined_states(measured(scenarios, outcomes), out)
+        print(f"measured with: {', '.join(' '.join(pair) for pair in states.items()) or 'no module'}")
+    text, good = ktap.lines(judge(scenarios, out, outcomes))
     print(text, end="", flush=True)
     for name, reason in failures.items():
         print(f"FAILED: {name}: {reason}", file=sys.stderr)
@@ -25,6 +25,20 @@ def conclude(scenarios, out, failures):
         print(f"{len(failures)} of {len(plan(scenarios))} runs failed", file=sys.stderr)
         return 2
     return 0 if good else 1
+
+
+def judge(scenarios, out, outcomes):
+    """Write the tables and what became of the claims; a Verdict of each claim."""
+    if outcomes:
+        report.write_summary(out, scenarios, outcomes, joined_states(measured(scenarios, outcomes), out))
+    found = verdicts(scenarios, outcomes)
+    (out / "claims.ktap").write_text(ktap.lines(found)[0])
+    return found
+
+
+def measured(scenarios, outcomes):
+    """The runs that have a part in these outcomes."""
+    return [run for run in plan(scenarios) if (run.scenario.cell, run.variant.name) in outcomes]
 
 
 def read_outcomes(scenarios, out):

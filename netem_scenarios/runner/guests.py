@@ -43,7 +43,7 @@ class Guests:
         self.words_of, self.out, self.memory_of = words_of, out, memory_of
         self.lanes = len(os.sched_getaffinity(0))
         self.room_bytes = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        self.running, self.failures = [], {}
+        self.running, self.failures, self.seconds = [], {}, {}  # seconds: run -> wall time that it took
         self.total, self.done = len(runs), 0
         self.estimate = Estimate(self.lanes)
         self.said = 0.0
@@ -81,6 +81,7 @@ class Guests:
             self.running.remove(guest)
             self.done += 1
             self.estimate.learn(guest.run.cost_s, guest.seconds)
+            self.seconds[guest.run] = guest.seconds
             if status:
                 self.failures[str(guest.run.folder)] = guest.complaint(status)
             news += f"{guest.run.folder} {'FAILED' if status else 'done'} in {guest.seconds:.0f} s; "

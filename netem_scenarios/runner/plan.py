@@ -21,12 +21,13 @@ class Run:
     scenario: Scenario
     variant: Variant
     seed: int
+    above: str = ""  # a folder for each scenario, where there are several
 
     @property
     def folder(self):
-        """Of its results, below the scenario's."""
+        """Of its results, below that of all runs."""
         seed = f"seed-{self.seed}" if self.scenario.seeds > 1 else ""
-        return Path(self.scenario.cell.slug, self.variant.name, seed)
+        return Path(self.above, self.scenario.cell.slug, self.variant.name, seed)
 
     @property
     def cost_s(self):
@@ -35,8 +36,8 @@ class Run:
         return BOOT_S + self.scenario.expect_s * (packets * PACKET_S + samples)
 
 
-def plan(scenarios):
-    return [Run(scenario.without(variant.without), variant, seed) for scenario in scenarios for variant in scenario.variants
+def plan(scenarios, above=""):
+    return [Run(scenario.without(variant.without), variant, seed, above) for scenario in scenarios for variant in scenario.variants
             for seed in range(1, scenario.seeds + 1)]
 
 

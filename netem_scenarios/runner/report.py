@@ -46,8 +46,8 @@ def write_derived(folder, scenario, record):
     write_table(folder / "jain.tsv", ("t", "jain", "flows"), metrics.jain_over_time(series, record, STEP_S))
 
 
-def write_summary(out, scenarios, outcomes):
-    """outcomes: (cell, variant) -> Outcome, in the order of the rows."""
+def write_summary(out, scenarios, outcomes, states):
+    """outcomes: (cell, variant) -> Outcome, in the order of the rows; states: of the module, by part."""
     axes = list(scenarios[0].cell.values)
     write_table(out / "summary.tsv", (*axes, "variant", *METRICS),
                 [(*cell.values.values(), variant, *(outcome.metrics[metric] for metric in METRICS))
@@ -63,7 +63,7 @@ def write_summary(out, scenarios, outcomes):
     machine = next(iter(outcomes.values())).results[0].machine
     (out / "where.txt").write_text(f"{path_text(scenarios)}; Linux {machine['kernel']}, {scenarios[0].size} size\n")
     summary = {"scenario": scenarios[0].name, "title": title_of(scenarios), "size": scenarios[0].size, **machine,
-               "seeds": scenarios[0].seeds, "metrics": METRICS,
+               "state": states, "seeds": scenarios[0].seeds, "metrics": METRICS,
                "cells": [cell_summary(scenario, outcomes) for scenario in scenarios]}
     (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
 

@@ -6,6 +6,8 @@ import statistics
 from dataclasses import asdict, dataclass
 
 FILE = "result.json"
+STATE = "state.txt"  # a lab's, see selftests/lab/state.py
+UNKNOWN = "unknown"
 
 
 @dataclass
@@ -25,6 +27,30 @@ def read_result(folder):
         return Result(**json.loads((folder / FILE).read_text()))
     except FileNotFoundError:
         return None
+
+
+def states_of(run, out):
+    """part -> state: of the modules that took part in it, by the lab that it ran in; beside it, or beside all runs of one boot."""
+    for folder in (out / run.folder, out):
+        if (folder / STATE).exists():
+            known = dict(words.split() for words in (folder / STATE).read_text().split(", "))
+            return {part: known.get(part, UNKNOWN) for part in run.variant.parts()}
+    return dict.fromkeys(run.variant.parts(), UNKNOWN)
+
+
+def is_there(run, out, present):
+    """Has OUT a result of this run, measured with the present state of the module, if with the module at all?"""
+    return read_result(out / run.folder) is not None and all(
+        state == getattr(present, part) for part, state in states_of(run, out).items())
+
+
+def joined_states(runs, out):
+    """part -> state that all these runs were measured with, or states, joined by +."""
+    found = {}
+    for run in runs:
+        for part, state in states_of(run, out).items():
+            found.setdefault(part, set()).add(state)
+    return {part: UNKNOWN if UNKNOWN in states else "+".join(sorted(states)) for part, states in found.items()}
 
 
 def forget_result(folder):

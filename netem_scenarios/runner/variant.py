@@ -38,6 +38,10 @@ class Variant:
         mode = {MODE: "off"} if self.on is not None and host not in self.on else {}
         return self.profile | self.sysctls | self.host_sysctls.get(host, {}) | mode
 
+    def parts(self):
+        """The modules that its figures follow from, as selftests/lab/state.py names them."""
+        return [] if self.module == "absent" else ["module", *(["adapter"] if self.adapter else [])]
+
     def hosts(self):
         return [*(self.on or []), *self.host_sysctls, *([self.adapter.host] if self.adapter else [])]
 

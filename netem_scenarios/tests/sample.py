@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A small scenario for tests: two flows over one bottleneck."""
+"""A small scenario for tests: two flows over one bottleneck; and a program's functions."""
 
+import importlib.util
+import sys
 import tempfile
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 from runner.metrics import FLOW_METRICS, METRICS
@@ -71,3 +74,13 @@ def loaded_cells(text=TEXT, size="scaled"):
         path = Path(folder, "two.toml")
         path.write_text(text)
         return load(path, size, Path(folder))
+
+
+def program(path):
+    """A program of the repository as a module."""
+    name = Path(path).name
+    loader = SourceFileLoader(name, str(Path(__file__).resolve().parents[2] / path))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    sys.modules[name] = module  # dataclasses look there
+    loader.exec_module(module)
+    return module

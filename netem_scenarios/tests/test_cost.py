@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The arithmetic of make cost: medians, what is added, verdicts, and the table in a document."""
+"""The arithmetic of make cost: medians, what is added, verdicts, and its tables."""
 
 import sys
 import tempfile
@@ -12,7 +12,6 @@ sys.path[:0] = [str(SELFTESTS / "cost"), str(SELFTESTS / "lab")]
 import plan
 import report
 import verdict
-from document import put_into
 from samples import HEADER, Sample, parse, read
 
 
@@ -78,14 +77,3 @@ class Tables(unittest.TestCase):
     def test_what_is_added_stands_in_the_row(self):
         table = report.markdown(report.rows(rounds(on=1010)), "6.12", 3)
         self.assertIn("| bulk, offload, per byte | 1.0000 | +0.0000 (+0.00 %) | +0.0100 (+1.00 %) |", table)
-
-    def test_only_what_is_between_the_marks_is_replaced(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "cost.md")
-            begin, end = (f"<!-- made by `make cost`: {word} -->\n" for word in ("begin", "end"))
-            path.write_text(f"before\n{begin}old\n{end}after\n")
-            put_into(path, "cost", "new\n")
-            self.assertEqual(path.read_text(), f"before\n{begin}new\n{end}after\n")
-            path.write_text("no marks\n")
-            with self.assertRaisesRegex(ValueError, "expected a line"):
-                put_into(path, "cost", "new\n")

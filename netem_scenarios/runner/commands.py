@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The commands that run parts of a scenario in a lab, as words."""
+
+import math
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from .child import Child
+from .failure import Failure
+
+HERE = Path(__file__).resolve().parents[1]
+TOP = HERE.parent
+
+BOOT_S = 120               # boot and shut down, in vm
+SLOWER_THAN_EXPECTED = 20  # a run that takes this many times as long has hung
+CHECKED_IS_SLOWER = 10     # a kernel that checks itself: KASAN, KCSAN
+GUEST_BYTES = 3 * 2**30    # the labs' own choice
+
+
+@dataclass(frozen=True)
+class Commands:
+    path: Path  # of the scenario's file
+    size: str
+    lab: str
+    kernel: str
+
+    @property
+    def patience(self):
+        return CHECKED_IS_SLOWER if self.kernel.endswith(("-debug", "-kcsan")) else 1
+
+    def lab_words(self, seconds, scenario, folder):
+        memory = [] if scenario.memory_bytes is None else ["--mem", f"{math.ceil(scenario.memory_bytes / 2**20)}M"]
+        return [str(TOP / "selftests/lab/lab"), "--lab", self.lab, "--kernel", self.kernel,
+                "--timeout", f"{seconds:.0f}", *memory, "--out", str(folder)]
+
+    def run_words(self, scenarios, variants, out):
+        cells = [word for scenario in scenarios if scenario.cell.pairs for word in ("--cell", scenario.cell.slug)]
+        return [str(HERE / "run"), str(self.path.resolve()), "--size", self.size, *cells,
+                "--seeds", str(scenarios[0].seeds), "--variants", ",".join(variant.name for variant in variants), "--out", str(out)]
+
+    def guest_words(self, run, folder):
+        """Of a run in a guest of its own; FOLDER is all that the guest can write to."""
+        seconds = BOOT_S + self.patience * SLOWER_THAN_EXPECTED * run.cost_s
+        seed = ["--seed", str(run.seed)]
+        return [*self.lab_words(seconds, run.scenario, folder), *seed, "--",
+                *self.run_words([run.scenario], [run.variant], folder), "--one-run", *seed]
+
+    def need_lab(self, scenario):
+        """Failure where its kernel does not run; the first time that builds it, which takes minutes."""
+        with (tempfile.TemporaryDirectory(prefix="tcp_abt-") as folder,
+              Child([*self.lab_words(BOOT_S, scenario, folder), "--", "true"]) as child):
+            if child.wait():
+                raise Failure(f"kernel {self.kernel} does not run in the lab {self.lab}: see above")
+
+
+def memory_bytes(run):
+    """Of its guest."""
+    return run.scenario.memory_bytes or GUEST_BYTES
