@@ -476,13 +476,18 @@ void abt_park_drs(struct sock *sk)
 }
 
 /*
- * The kernel's tuning goes on from what the path holds. From the window of the handshake,
- * it would take the first round trip for growth by a large factor.
+ * The kernel's tuning goes on from what is copied in a round trip. From the window of the
+ * handshake, it would take the first round trip for growth by a large factor; and from
+ * what a path shorter than an epoch holds in an epoch, for none at all.
  */
 static u32 abt_resumed_space(const struct sock *sk, const struct abt_conn *c)
 {
-	return max_t(u32, TCP_INIT_CWND * tcp_sk(sk)->advmss,
-		     c->receiver.path_bytes);
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 base_us = max(c->receiver.base.us, 1U);
+	u32 rtt_us = min(tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT, base_us);
+	u64 copied = (u64)c->receiver.path_bytes * rtt_us;
+
+	return max_t(u32, TCP_INIT_CWND * tp->advmss, div_u64(copied, base_us));
 }
 
 static void abt_unpark_drs(struct sock *sk, const struct abt_conn *c)
