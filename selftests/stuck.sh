@@ -14,7 +14,7 @@
 PORT=5001
 BYTES=400000	# of each sender before and after the page that does not come
 PAGE=$(getconf PAGESIZE)
-SEND_POOL=80000	# less than they want: their buffers are shares, and the kernel must not raise them
+FIXED_SEND=80000	# a size of the policy's own: the kernel must not raise it
 LIMIT_MS=2000
 READ_MS=500	# of what does not wait at all
 MANY=100	# more than are handed back at a time
@@ -31,12 +31,12 @@ senders()
 	local locks
 
 	module_insert
-	knobs "$client" send_pool "$SEND_POOL"
+	knobs "$client" sender fixed fixed_send "$FIXED_SEND"
 	peer sink "$server" listen 10.0.1.1 "$PORT"
 	puppet source "$client" "$STUCK" /dev/tcp_abt_stuck 10.0.1.1 "$PORT" "$1" "$BYTES"
 	wait_is "records at the sender" "$1" count_at_client
 	answer source locks && locks=${WORDS[1]}
-	check_num "$locks" -gt 0 "SO_BUF_LOCK of the senders, whose buffers are shares"
+	check_num "$locks" -gt 0 "SO_BUF_LOCK of the senders, whose buffers are fixed"
 	tell source stick
 	wait_for "they are stuck" has_lines source stuck 1
 	pause 0.1

@@ -57,7 +57,7 @@ DECLARE_EVENT_CLASS(tcp_abt_change,
 		__entry->dir = dir;
 		__entry->reason = half->reason;
 		__entry->demand = half->demand;
-		__entry->grant = half->stake.grant;
+		__entry->grant = abt_half_target(half);
 		__entry->applied = half->applied;
 		__entry->old = old;
 	),
