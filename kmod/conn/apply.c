@@ -446,7 +446,8 @@ bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c)
 	const struct tcp_sock *tp = tcp_sk(sk);
 
 	if (half->local)
-		return half->stake.charged == abt_buffer(sk, ABT_RCV);
+		return half->stake.charged == abt_buffer(sk, ABT_RCV) &&
+		       half->stake.charged <= abt_ceiling_limit(c->an, ABT_RCV);
 	return half->applied && half->applied == half->stake.charged &&
 	       half->stake.charged <= half->stake.grant &&
 	       abt_buffer(sk, ABT_RCV) == half->applied &&
@@ -713,6 +714,38 @@ void abt_keep_granule(struct sock *sk, const struct abt_conn *c)
 	tp->rcv_ssthresh = max(tp->rcv_ssthresh, granule);
 }
 
+static void abt_resume_drs(struct sock *sk, struct abt_conn *c)
+{
+	if (c->parks)
+		abt_unpark_drs(sk, c);
+	c->parks = false;
+}
+
+/**
+ * abt_bound_local() - keep the kernel's own receive tuning within the administrator's limit
+ * @sk: socket, locked
+ * @c: its record; its receive buffer is the kernel's
+ *
+ * The kernel tunes up to tcp_rmem[2], which the module raised. At the limit that the
+ * administrator had there, a stock kernel would not grow any more: its tuning is held
+ * still, and a buffer that jumped beyond it goes back as far as what is offered allows.
+ */
+void abt_bound_local(struct sock *sk, struct abt_conn *c)
+{
+	u32 limit = abt_ceiling_limit(c->an, ABT_RCV);
+
+	if (abt_buffer(sk, ABT_RCV) > limit) {
+		abt_hand_back_rcv(sk, c, limit);
+		c->clamp = 0;
+	}
+	if (abt_buffer(sk, ABT_RCV) < limit) {
+		abt_resume_drs(sk, c);
+	} else {
+		abt_park_drs(sk);
+		c->parks = true;
+	}
+}
+
 /**
  * abt_hand_back() - a direction returns to the kernel's own tuning
  * @sk: socket, locked
@@ -730,6 +763,8 @@ void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	bool foreign = (bool)(sk->sk_userlocks & abt_lock_bit[dir]) != half->held ||
 		       (half->held && abt_buffer(sk, dir) != half->applied);
 
+	if (dir == ABT_RCV)
+		abt_resume_drs(sk, c);
 	if (!half->applied)
 		return;
 	if (!foreign && dir == ABT_SND)
@@ -742,8 +777,6 @@ void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	half->held = false;
 	half->drains = false;
 	if (dir == ABT_RCV) {
-		abt_unpark_drs(sk, c);
-		c->parks = false;
 		c->clamp = 0;
 		c->above_epochs = 0;
 		c->stopped = false;

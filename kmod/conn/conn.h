@@ -106,7 +106,6 @@ struct abt_half {
  * @stopped: what waits for the reader takes all that it may have
  * @watched: each copy is looked at: the receiver is idle, stopped, or drains
  * @parks: each copy holds the kernel's own tuning still, see abt_park_drs()
- * @far: a round trip of more than two epochs was seen: not a local path
  * @snd_locked: SOCK_SNDBUF_LOCK was set, by the module or the application, after the
  *	sender's last step
  * @moved: rcv_wup is where abt_drain_offer() put it
@@ -148,7 +147,6 @@ struct abt_conn {
 	u8 limit_segs;
 	u8 calm_epochs:3;
 	u8 parks:1;
-	u8 far:1;
 	u8 snd_locked:1;
 	u8 moved:1;
 	u8 above_epochs:6;
@@ -342,6 +340,7 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
 void abt_charge_used(const struct sock *sk, struct abt_half *half,
 		     enum abt_dir dir);
 void abt_park_drs(struct sock *sk);
+void abt_bound_local(struct sock *sk, struct abt_conn *c);
 bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c);
 void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
 void abt_keep_granule(struct sock *sk, const struct abt_conn *c);

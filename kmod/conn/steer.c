@@ -184,30 +184,26 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 /*
  * A receiver on a local path is left to the kernel's own tuning while memory is
  * plenty: where the round trip is no longer than the shortest epoch, an estimate tells
- * of the host's own delays, and a window made by it costs ACKs and wake-ups. But not
- * beyond the administrator's own limit: the ceiling that the module raised is for
- * long paths; nor while a hole stands, because the kernel makes room behind it without
- * asking a pool. A path that once had a queue of more than an epoch is not left alone
- * again.
+ * of the host's own delays, and a buffer that moves up and down by it has the kernel
+ * acknowledge nearly every segment. Not while a hole stands, because the kernel makes
+ * room behind it without asking a pool. The handshake knows the round trip better than
+ * timestamps, whose clock has a grain of a millisecond.
  */
-static bool abt_is_local(const struct sock *sk, struct abt_conn *c,
+static bool abt_is_local(const struct sock *sk, const struct abt_conn *c,
 			 const struct abt_config *config)
 {
-	u32 rtt_us = tcp_sk(sk)->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT;
 	const struct abt_half *half = &c->half[ABT_RCV];
+	u32 rtt_us = min_not_zero(c->receiver.base.us, tcp_min_rtt(tcp_sk(sk)));
 
-	if (rtt_us >= 2 * config->epoch_min_us)
-		c->far = true;
-	return !c->far && c->receiver.base.us &&
-	       c->receiver.base.us <= config->epoch_min_us &&
+	return rtt_us <= config->epoch_min_us &&
 	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue) &&
 	       (half->policy == ABT_DRS || half->policy == ABT_TBT_PLR) &&
-	       abt_pool_at_ease(half->stake.pool) &&
-	       abt_buffer(sk, ABT_RCV) <= abt_ceiling_limit(c->an, ABT_RCV);
+	       abt_pool_at_ease(half->stake.pool);
 }
 
 /*
- * The kernel sizes it, and the pool is charged for all of it.
+ * The kernel sizes it, within the administrator's limit, and the pool is charged for all
+ * of it.
  * Return: false when the pool has not so much: the buffer is to be cut.
  */
 static bool abt_leave_local(struct sock *sk, struct abt_conn *c)
@@ -216,6 +212,7 @@ static bool abt_leave_local(struct sock *sk, struct abt_conn *c)
 	u32 buffer;
 
 	abt_hand_back(sk, c, ABT_RCV);
+	abt_bound_local(sk, c);
 	buffer = min_t(u32, abt_buffer(sk, ABT_RCV), ABT_BYTES_MAX);
 	half->drains = false;
 	half->reason = ABT_WHY_STOCK;
