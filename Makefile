@@ -219,7 +219,7 @@ help:
 	@echo '  make np-sched        packet pieces over hardware threads: throughput for ss, ml and mlp (a minute)'
 	@echo '  make cost            instructions that the module adds to bulk transfer, requests, connections (10 minutes)'
 	@echo '  make toe-profile     where the time of a send and a receive goes, beside the TOE paper (10 minutes)'
-	@echo '  make sdp-sweep       TCP, MSG_ZEROCOPY and sockets over RDMA by message size, beside the SDP paper (10 minutes)'
+	@echo '  make sdp-sweep       TCP, MSG_ZEROCOPY and sockets over RDMA by message size, beside the SDP paper (20 minutes)'
 	@echo '  make papers          the tables and figures of all papers [SCENARIOS=1: the long ones, too]'
 	@echo '  make help            this text'
 	@echo

@@ -9,14 +9,16 @@ PAPERS = Path(__file__).resolve().parents[2] / "papers"
 sys.path.insert(0, str(PAPERS))
 
 import rows
+from lan import verdict as lan
 from sdp_sweep import cost, model
+from sdp_sweep import plan as sweep
 from sdp_sweep import report as sweep_report
 from sdp_sweep import samples as sdp
 from toe_profile import paper, plan, profile, samples, verdict
 
 
-def sample(course, state, slept, number=0):
-    return samples.Sample(number, course, "1 MB", state, 10, 10_000_000, 80_000_000, 40_000_000, slept, 131072)
+def sample(course, state, slept, number=0, acks=0):
+    return samples.Sample(number, course, "1 MB", state, 10, 10_000_000, 80_000_000, 40_000_000, slept, 131072, acks)
 
 
 def clock(work, function, own, number=0):
@@ -80,8 +82,8 @@ class Verdicts(unittest.TestCase):
         self.assertIn("in the paper 70 %", self.judged(100, 0)[0].explanation[0])
 
 
-def stream(way, size, elapsed, sender, receiver, number=0):
-    return sdp.Sample(number, way, size, 10, 10 * size, elapsed, sender, receiver, 0, 0, 0)
+def stream(way, size, elapsed, sender, receiver, number=0, acks=0):
+    return sdp.Sample(number, way, size, 10, 10 * size, elapsed, sender, receiver, acks, 0, 0, 0, 0)
 
 
 class Sweep(unittest.TestCase):
@@ -96,10 +98,41 @@ class Sweep(unittest.TestCase):
         self.assertEqual(found["tcp", 16].mbit_s, 8000 * 160 / 200)
 
     def test_copied_messages_are_of_those_completed(self):
-        self.assertEqual(cost.copied_percent([sdp.Sample(0, "zerocopy", 16, 4, 64, 1, 1, 1, 4, 1, 0), stream("tcp", 16, 1, 1, 1)]), 25)
+        self.assertEqual(cost.copied_percent([sdp.Sample(0, "zerocopy", 16, 4, 64, 1, 1, 1, 0, 0, 4, 1, 0), stream("tcp", 16, 1, 1, 1)]), 25)
 
     def test_sizes_read_well(self):
         self.assertEqual([sweep_report.named(size) for size in (16, 1024, 65536, 1 << 20)], ["16 B", "1 KiB", "64 KiB", "1 MiB"])
+
+
+class Plans(unittest.TestCase):
+    def test_a_sample_is_bounded_by_bytes_and_by_messages(self):
+        self.assertEqual([sweep.count(sweep.TCP, size) for size in (512, 1 << 10, 32 << 10)], [64_000, 8_000, 4_096])
+        self.assertEqual([sweep.count(sweep.RDMA, size) for size in (512, 1 << 10, 32 << 10)], [8_000, 8_000, 512])
+
+    def test_every_second_round_goes_back(self):
+        self.assertEqual(sweep.SHORT.order(0), (sweep.TCP, sweep.ADAPTIVE))
+        self.assertEqual(sweep.SHORT.order(1), (sweep.ADAPTIVE, sweep.TCP))
+
+
+class Lan(unittest.TestCase):
+    def judged(self, times, acks=(10, 11), slept=(2, 4)):
+        """TIMES: with the module, of a size each, without it 1000; in pairs without and with it: ACKS and SLEPT."""
+        streams = [row for size, took in times.items() for row in (stream("tcp", size, 1000, 1, 1), stream("tcp_abt", size, took, 1, 1))]
+        messages = [sample("lan-stream", state, slept=s, acks=a) for state, a, s in zip(("stock", "tcp_abt"), acks, slept, strict=True)]
+        return [found.holds for found in lan.judge(cost.costs(streams), profile.messages(messages))]
+
+    def test_as_fast_as_without(self):
+        self.assertEqual(self.judged({2048: 1000, 8192: 1000}), [True, True, True, True])
+
+    def test_one_slow_size_does_not_hide_behind_fast_ones(self):
+        self.assertEqual(self.judged({2048: 900, 8192: 1030}), [True, False, True, True])
+
+    def test_a_little_at_every_size_is_seen_in_the_mean(self):
+        self.assertEqual(self.judged({2048: 1010, 8192: 1010}), [False, True, True, True])
+
+    def test_acks_and_sleeps_are_bounded(self):
+        self.assertEqual(self.judged({2048: 1000}, acks=(10, 12)), [True, True, False, True])
+        self.assertEqual(self.judged({2048: 1000}, slept=(2, 5)), [True, True, True, False])
 
 
 class Model(unittest.TestCase):

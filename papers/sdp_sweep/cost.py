@@ -8,6 +8,7 @@ from typing import NamedTuple
 from .samples import Sample
 
 Key = tuple[str, int]  # a way and a size
+MB = 1_000_000
 
 
 class Cost(NamedTuple):
@@ -20,6 +21,8 @@ class Cost(NamedTuple):
     byte: float             # the same a byte
     rest_byte: float        # instructions a byte by others: the emulated adapter's threads, or idle
     spread_percent: float   # of the throughput
+    acks_a_mb: float        # that the sender got
+    sleeps_a_mb: float      # of the sender
 
 
 def cost(samples: list[Sample]) -> Cost:
@@ -31,7 +34,9 @@ def cost(samples: list[Sample]) -> Cost:
                 statistics.median(host / s.messages for host, s in zip(hosts, samples, strict=True)),
                 statistics.median(host / s.bytes for host, s in zip(hosts, samples, strict=True)),
                 statistics.median((s.elapsed - host) / s.bytes for host, s in zip(hosts, samples, strict=True)),
-                100 * (max(speeds) - min(speeds)) / statistics.median(speeds))
+                100 * (max(speeds) - min(speeds)) / statistics.median(speeds),
+                statistics.median(s.acks * MB / s.bytes for s in samples),
+                statistics.median(s.sleeps * MB / s.bytes for s in samples))
 
 
 def costs(samples: Iterable[Sample]) -> dict[Key, Cost]:

@@ -15,6 +15,8 @@ class Sample(NamedTuple):
     elapsed: int
     sender_ns: int
     receiver_ns: int
+    acks: int
+    sleeps: int
     completions: int
     copied: int
     packets: int

@@ -6,26 +6,30 @@
  *	sweep send ADDRESS SIZE COUNT COPY	send COUNT messages of SIZE bytes there
  *
  * COPY: copy, or zerocopy for MSG_ZEROCOPY. Plain sockets, so that a library put before libc
- * (rsockets) serves as well. Small messages may wait for others (Nagle), but for the last. A quarter of COUNT goes before the count begins. The server answers
- * when it has read all, with the processor time that it took. The sender prints
+ * (rsockets) serves as well. Small messages may wait for others (Nagle), but for the last. A
+ * quarter of COUNT goes before the count begins. The server answers when it has read all, with the
+ * processor time that it took. The sender prints
  *
- *	messages	bytes	elapsed	sender	receiver	completions	copied
+ *	messages	bytes	elapsed	sender	receiver	acks	sleeps	completions	copied
  *
  * elapsed: ticks of the time-stamp counter from the first send call to the answer; sender and
- * receiver: processor time of the processes [ns]; completions: messages sent with MSG_ZEROCOPY
- * whose end the kernel reported; copied: those of them that it had to copy after all.
+ * receiver: processor time of the processes [ns]; acks: segments without data that the sender got
+ * (0 with a library that has no TCP_INFO); sleeps: how often the sender waited in a call;
+ * completions: messages sent with MSG_ZEROCOPY whose end the kernel reported; copied: those of
+ * them that it had to copy after all.
  */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <linux/errqueue.h>
+#include <linux/tcp.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -42,7 +46,7 @@ struct stage {
 };
 
 struct figures {
-	uint64_t elapsed, sender_ns, receiver_ns;
+	uint64_t elapsed, sender_ns, receiver_ns, acks, sleeps;
 };
 
 static char block[MAX_BYTES];
@@ -72,6 +76,24 @@ static uint64_t cpu_ns(void)
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static uint64_t sleeps(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return (uint64_t)usage.ru_nvcsw;
+}
+
+static uint64_t acks(int fd)
+{
+	struct tcp_info info = { 0 };
+	socklen_t size = sizeof(info);
+
+	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size))
+		return 0;
+	return info.tcpi_segs_in - info.tcpi_data_segs_in;
 }
 
 static int tcp_socket(const char *host, struct sockaddr_in *address)
@@ -206,9 +228,9 @@ static unsigned int give_uncopied(int fd, size_t size)
 
 static struct figures stream(int fd, size_t size, unsigned int count, bool zerocopy)
 {
+	struct figures figures = { .acks = acks(fd), .sleeps = sleeps() };
 	uint64_t calls = 0, cpu = cpu_ns(), began = __rdtsc(), before = completions;
 	struct stage stage = { .bytes = (uint64_t)size * count };
-	struct figures figures;
 
 	give(fd, &stage, sizeof(stage));
 	for (unsigned int i = 0; i < count; i++) {
@@ -225,6 +247,8 @@ static struct figures stream(int fd, size_t size, unsigned int count, bool zeroc
 	figures.elapsed = __rdtsc() - began;
 	figures.sender_ns = cpu_ns() - cpu;
 	figures.receiver_ns = stage.cpu_ns;
+	figures.acks = acks(fd) - figures.acks;
+	figures.sleeps = sleeps() - figures.sleeps;
 	return figures;
 }
 
@@ -249,10 +273,11 @@ static int transmit(char **argv)
 	completions = 0;
 	copied = 0;
 	figures = stream(fd, size, count, zerocopy);
-	printf("%u\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\n", count, (unsigned long long)size * count,
-	       (unsigned long long)figures.elapsed, (unsigned long long)figures.sender_ns,
-	       (unsigned long long)figures.receiver_ns, (unsigned long long)completions,
-	       (unsigned long long)copied);
+	printf("%u\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\n", count,
+	       (unsigned long long)size * count, (unsigned long long)figures.elapsed,
+	       (unsigned long long)figures.sender_ns, (unsigned long long)figures.receiver_ns,
+	       (unsigned long long)figures.acks, (unsigned long long)figures.sleeps,
+	       (unsigned long long)completions, (unsigned long long)copied);
 	shutdown(fd, SHUT_RDWR);
 	close(fd);
 	return 0;

@@ -10,18 +10,19 @@
  * buffer to the kernel. Around the messages that count it reports on standard output, and
  * waits for a line on standard input before and after, for whoever reads other counters. Prints
  *
- *	messages	bytes	elapsed	sending	slept	sndbuf
+ *	messages	bytes	elapsed	sending	slept	sndbuf	acks
  *
  * elapsed and sending (of that, in send calls): in ticks of the time-stamp counter; slept: voluntary
- * context switches in send calls; sndbuf: of the socket in the end, in truesize. Two processes with
- * one real-time priority: neither preempts the other, as if each had a host of its own.
+ * context switches in send calls; sndbuf: of the socket in the end, in truesize; acks: segments
+ * that the sender got. Two processes with one real-time priority: neither preempts the other, as if
+ * each had a host of its own.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/tcp.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -152,6 +153,16 @@ static long sleeps(void)
 	return usage.ru_nvcsw;
 }
 
+static uint32_t acks(int fd)
+{
+	struct tcp_info info = { 0 };
+	socklen_t size = sizeof(info);
+
+	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size))
+		die("TCP_INFO");
+	return info.tcpi_segs_in;
+}
+
 static void send_message(int fd, size_t size, struct figures *figures)
 {
 	long slept = sleeps();
@@ -195,6 +206,7 @@ static void converse(const struct plan *plan, int peer)
 	struct figures unused = { 0 }, figures;
 	int fd, one = 1, sndbuf;
 	socklen_t length = sizeof(sndbuf);
+	uint32_t before;
 
 	enter(plan->from);
 	hear(peer);
@@ -210,13 +222,14 @@ static void converse(const struct plan *plan, int peer)
 	}
 	send_messages(plan, lead(plan), fd, peer);
 	report("begin");
+	before = acks(fd);
 	figures = send_messages(plan, plan->count, fd, peer);
 	if (getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &sndbuf, &length))
 		die("SO_SNDBUF");
 	report("end");
-	printf("%u\t%zu\t%llu\t%llu\t%ld\t%d\n", plan->count, plan->count * plan->size,
+	printf("%u\t%zu\t%llu\t%llu\t%ld\t%d\t%u\n", plan->count, plan->count * plan->size,
 	       (unsigned long long)figures.elapsed, (unsigned long long)figures.sending,
-	       figures.slept, sndbuf);
+	       figures.slept, sndbuf, acks(fd) - before);
 }
 
 static struct plan parse(char **argv)

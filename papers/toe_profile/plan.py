@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is measured: messages of four sizes, on paths, with send buffers sized in three ways."""
+"""What is measured: messages of four sizes, on paths, with send buffers sized in three ways; or some of them."""
 
 from typing import NamedTuple
 
-ROUNDS = 3          # the medians are of so many
 RATE = "1gbit"      # the paper's Gigabit Ethernet
 FIXED_BYTES = 65536  # SO_SNDBUF of the paper; the kernel keeps twice that of truesize
 
@@ -31,7 +30,8 @@ class State(NamedTuple):
 
 FIXED = State("fixed", "fixed 64 KB", FIXED_BYTES, False)
 ADAPTIVE = State("tcp_abt", "tcp_abt", 0, True)
-STATES = (FIXED, State("stock", "stock", 0, False), ADAPTIVE)
+STOCK = State("stock", "stock", 0, False)
+STATES = (FIXED, STOCK, ADAPTIVE)
 
 
 class Course(NamedTuple):
@@ -46,10 +46,10 @@ class Course(NamedTuple):
 
 # The paper's: two hosts on one Ethernet, a message at a time.
 LAN = Course("lan", "LAN, spaced", 50, "spaced", SIZES)
-COURSES = (LAN, Course("lan-stream", "LAN, back to back", 50, "back-to-back", SIZES[2:]),
+STREAM = Course("lan-stream", "LAN, back to back", 50, "back-to-back", SIZES[2:])
+COURSES = (LAN, STREAM,
            Course("long", "20 ms, spaced", 10_000, "spaced", SIZES[-1:]),
            Course("long-stream", "20 ms, back to back", 10_000, "back-to-back", SIZES[-1:]))
-SAMPLES = len(STATES) * sum(len(course.sizes) for course in COURSES)  # a round
 
 
 class Key(NamedTuple):
@@ -60,6 +60,24 @@ class Key(NamedTuple):
     state: str
 
 
-def order(number: int) -> list[State]:
-    """The states in round NUMBER: there, then back, so that a drift favours none."""
-    return list(STATES if number % 2 == 0 else STATES[::-1])
+class Plan(NamedTuple):
+    """Rounds of samples: in each state, messages on each course. PROBED: each twice, the second time with probes."""
+
+    rounds: int  # the medians are of so many
+    states: tuple[State, ...]
+    courses: tuple[Course, ...]
+    probed: bool
+
+    @property
+    def samples(self) -> int:
+        """Of a round, without probes."""
+        return len(self.states) * sum(len(course.sizes) for course in self.courses)
+
+    def order(self, number: int) -> tuple[State, ...]:
+        """The states in round NUMBER: there, then back, so that a drift favours none."""
+        return self.states if number % 2 == 0 else self.states[::-1]
+
+
+FULL = Plan(3, STATES, COURSES, probed=True)
+SHORT = Plan(3, (STOCK, ADAPTIVE), (STREAM._replace(sizes=(LARGEST,)),), probed=False)
+PLANS = {"full": FULL, "short": SHORT}

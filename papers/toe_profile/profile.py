@@ -20,6 +20,7 @@ class Message(NamedTuple):
     elapsed_k: float  # until the next one could be sent
     sleeps_per_mb: float
     sndbuf: float
+    acks_per_mb: float  # that the sender got
 
 
 class Profile(NamedTuple):
@@ -44,7 +45,8 @@ def messages(samples: Iterable[Sample]) -> dict[Key, Message]:
         groups.setdefault(key(sample), []).append(sample)
     return {which: Message(
         statistics.median(s.sending / s.messages / 1000 for s in group), statistics.median(s.elapsed / s.messages / 1000 for s in group),
-        statistics.median(s.slept * MB / s.bytes for s in group), statistics.median(s.sndbuf for s in group))
+        statistics.median(s.slept * MB / s.bytes for s in group), statistics.median(s.sndbuf for s in group),
+        statistics.median(s.acks * MB / s.bytes for s in group))
         for which, group in groups.items()}
 
 

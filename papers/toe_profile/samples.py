@@ -17,6 +17,7 @@ class Sample(NamedTuple):
     sending: int
     slept: int
     sndbuf: int
+    acks: int
 
 
 class Clock(NamedTuple):
