@@ -108,4 +108,23 @@ syncookies()
 	nothing_stays
 }
 
-tests_run msg_zerocopy tcp_zerocopy_receive tcp_repair bpf_sockmap syncookies
+# Of one connection in a crowd that leaves it next to nothing of the pool. Each message has to
+# fit into the buffer and the window: the kernel's parser hands on whole ones only.
+bpf_whole_messages()
+{
+	local bytes=2000000
+
+	knobs "$server" recv_pool 200000
+	peer sink "$server" listen 10.0.1.1 "$BEYOND"
+	peer crowd "$client" connect 10.0.1.1 "$BEYOND" conns 16 rate 400000
+	wait_is "the crowd is managed" 16 pool "$server" recv net conns
+	puppet reader "$server" "$USES/messages" 10.0.1.1 "$PORT" "$bytes" 40000
+	peer source "$client" connect 10.0.1.1 "$PORT" send 0
+	said reader joined
+	tell source "send $bytes"
+	said reader '^received'
+	peers_end
+	knobs "$server" recv_pool 0
+}
+
+tests_run msg_zerocopy tcp_zerocopy_receive tcp_repair bpf_sockmap bpf_whole_messages syncookies

@@ -159,6 +159,20 @@ static bool abt_is_told(int state, enum abt_dir dir)
 }
 
 /*
+ * Is the socket read by a consumer in the kernel, such as a sockmap's parser, KCM or a
+ * storage protocol? A parser ends the connection if a message is longer than the receive
+ * buffer (strp_recv()), and waits for ever if it is longer than the window. The stock
+ * kernel never cuts a buffer, so such messages fit there.
+ */
+static bool abt_rcv_is_consumed(const struct sock *sk)
+{
+	const struct tcp_ulp_ops *ulp = inet_csk(sk)->icsk_ulp_ops;
+
+	return READ_ONCE(sk->sk_user_data) ||
+	       (ulp && !strcmp(ulp->name, "espintcp"));
+}
+
+/*
  * Find the policy in force. Return: true when the direction is ours to manage.
  * Once an application set a buffer, it is the application's for good.
  */
@@ -172,7 +186,8 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 		abt_leave_to_app(sk, c, dir);
 		return false;
 	}
-	if (wanted == ABT_STOCK || !abt_is_told(sk->sk_state, dir)) {
+	if (wanted == ABT_STOCK || !abt_is_told(sk->sk_state, dir) ||
+	    (dir == ABT_RCV && abt_rcv_is_consumed(sk))) {
 		abt_leave_to_kernel(sk, c, dir);
 		return false;
 	}
