@@ -747,6 +747,26 @@ void abt_bound_local(struct sock *sk, struct abt_conn *c)
 }
 
 /**
+ * abt_let_go() - a direction that ends returns to the kernel's own tuning as it is
+ * @sk: socket, locked
+ * @c: its record
+ * @dir: direction
+ *
+ * Nothing is cut in the middle of a transfer: the buffer stays, and is unlocked.
+ */
+void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
+{
+	struct abt_half *half = &c->half[dir];
+
+	if (dir == ABT_RCV)
+		abt_resume_drs(sk, c);
+	if (half->held && abt_buffer(sk, dir) == half->applied)
+		abt_set_lock(sk, half, dir, false);
+	half->held = false;
+	half->applied = 0;
+}
+
+/**
  * abt_hand_back() - a direction returns to the kernel's own tuning
  * @sk: socket, locked
  * @c: its record

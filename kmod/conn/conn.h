@@ -340,6 +340,7 @@ void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
 void abt_charge_used(const struct sock *sk, struct abt_half *half,
 		     enum abt_dir dir);
 void abt_park_drs(struct sock *sk);
+void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
 void abt_bound_local(struct sock *sk, struct abt_conn *c);
 bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c);
 void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir);

@@ -385,10 +385,25 @@ static u32 abt_snd_use(const struct sock *sk)
 		     (u64)segs * abt_single_segment(tp));
 }
 
+/*
+ * For so long a new connection claims what it opens with, before its first estimate: with
+ * less, others would give way a round trip late, and its slow start would meet a full
+ * queue. After that, one of which no round trip is known claims by its use [us].
+ */
+#define ABT_OPENS_US	1000000
+
+static bool abt_rcv_opens(const struct sock *sk, const struct abt_conn *c)
+{
+	return !c->receiver.epochs &&
+	       (u32)tcp_sk(sk)->tcp_mstamp - c->epoch_start_us < ABT_OPENS_US;
+}
+
 /* What a receiver had in a round trip, or has waiting [bytes of truesize]. */
 static u32 abt_rcv_use(const struct sock *sk, const struct abt_conn *c)
 {
-	return max(abt_used(sk, ABT_RCV), abt_space(sk, c->receiver.path_bytes));
+	u32 use = max(abt_used(sk, ABT_RCV), abt_space(sk, c->receiver.path_bytes));
+
+	return abt_rcv_opens(sk, c) ? max(use, abt_floor_rcv(sk, c)) : use;
 }
 
 /**

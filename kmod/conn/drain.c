@@ -53,7 +53,9 @@ static bool abt_ack_may_wait(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 
-	return abt_many_granules(tp, &c->receiver) &&
+	/* elsewhere no event comes before the next segment, to put rcv_wup back */
+	return sk->sk_state == TCP_ESTABLISHED &&
+	       abt_many_granules(tp, &c->receiver) &&
 	       RB_EMPTY_ROOT(&tp->out_of_order_queue) &&
 	       !inet_csk(sk)->icsk_ack.quick;
 }

@@ -394,7 +394,8 @@ void abt_steer(struct sock *sk, struct abt_conn *c)
  * @state: the state that it goes to
  *
  * A direction that the kernel tells nothing of any more returns to the kernel's own
- * tuning. Nothing but a later copy steers the other.
+ * tuning; of a socket that is disconnected, within the administrator's limits. Nothing
+ * but a later copy steers the other.
  *
  * Context: RCU read side, BH or process.
  */
@@ -403,7 +404,11 @@ void abt_steer_state(struct sock *sk, struct abt_conn *c, int state)
 	enum abt_dir dir;
 
 	abt_drain_restore(sk, c);
-	for (dir = 0; dir < ABT_DIRS; dir++)
-		if (!abt_is_told(state, dir))
-			abt_leave_to_kernel(sk, c, dir);
+	for (dir = 0; dir < ABT_DIRS; dir++) {
+		if (abt_is_told(state, dir))
+			continue;
+		if (state != TCP_CLOSE)
+			abt_let_go(sk, c, dir);
+		abt_leave_to_kernel(sk, c, dir);
+	}
 }
