@@ -18,6 +18,9 @@ SAMPLES=12
 SAMPLE_S=0.2
 KEPT=400		# pages: a processor keeps some back
 MORE_MEMORY=125		# percent of what is in use without the module
+# The same where an administrator gave the pools more than tcp_mem has: what they promised
+# before the pressure came arrives after it
+MORE_OVERSIZED=160
 
 # pages
 in_use() { awk '$1 == "TCP:" { print $NF }' /proc/net/sockstat; }
@@ -116,21 +119,21 @@ no_worse_than_without()
 {
 	check_num "$UP_THRESHOLD" -le "$STOCK_THRESHOLD" "times that rcv_ssthresh went up"
 	check_num "$UP_BUFFER" -le "$STOCK_BUFFER" "times that a send buffer went up"
-	check_num $((MOST * 100)) -le $((STOCK_MOST * MORE_MEMORY)) "pages in use, in hundredths"
+	check_num $((MOST * 100)) -le $((STOCK_MOST * $1)) "pages in use, in hundredths"
 }
 
 pools_of_tcp_mem()
 {
 	module_insert
 	watch_pressure "with pools of tcp_mem"
-	no_worse_than_without
+	no_worse_than_without "$MORE_MEMORY"
 }
 
 pools_beyond_tcp_mem()
 {
 	knobs "" recv_pool "$POOL" send_pool "$POOL"
 	watch_pressure "with pools of 1 GiB"
-	no_worse_than_without
+	no_worse_than_without "$MORE_OVERSIZED"
 }
 
 tests_run without_the_module pools_of_tcp_mem pools_beyond_tcp_mem

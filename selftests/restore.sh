@@ -51,7 +51,7 @@ large_buffers()
 	local ns
 
 	for ns in "$server" "$client"; do
-		knobs "$ns" mode on sender fixed receiver fixed fixed_send $FIXED_SEND fixed_recv 4000000
+		knobs "$ns" mode on sender fixed receiver fixed fixed_send "$FIXED_SEND" fixed_recv 4000000
 	done
 	wait_num "large buffers at the client" -gt 2000000 least conns "$client" remote:"$PORT" snd_applied
 	wait_num "large buffers at the server" -gt 3000000 least conns "$server" local:"$PORT" rcv_applied

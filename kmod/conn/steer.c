@@ -148,17 +148,6 @@ static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c,
 }
 
 /*
- * Does the kernel tell of this direction? tcp_probe fires in ESTABLISHED alone,
- * tcp_rcv_space_adjust while a reader reads.
- */
-static bool abt_is_told(int state, enum abt_dir dir)
-{
-	return state == TCP_ESTABLISHED ||
-	       (dir == ABT_RCV &&
-		(state == TCP_FIN_WAIT1 || state == TCP_FIN_WAIT2));
-}
-
-/*
  * Is the socket read by a consumer in the kernel, such as a sockmap's parser, KCM or a
  * storage protocol? A parser ends the connection if a message is longer than the receive
  * buffer (strp_recv()), and waits for ever if it is longer than the window. The stock
@@ -186,7 +175,7 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 		abt_leave_to_app(sk, c, dir);
 		return false;
 	}
-	if (wanted == ABT_STOCK || !abt_is_told(sk->sk_state, dir) ||
+	if (wanted == ABT_STOCK || sk->sk_state != TCP_ESTABLISHED ||
 	    (dir == ABT_RCV && abt_rcv_is_consumed(sk))) {
 		abt_leave_to_kernel(sk, c, dir);
 		return false;
@@ -393,9 +382,9 @@ void abt_steer(struct sock *sk, struct abt_conn *c)
  * @c: its record
  * @state: the state that it goes to
  *
- * A direction that the kernel tells nothing of any more returns to the kernel's own
- * tuning; of a socket that is disconnected, within the administrator's limits. Nothing
- * but a later copy steers the other.
+ * tcp_probe fires in ESTABLISHED alone, so both directions return to the kernel's own
+ * tuning, as they are; those of a socket that is disconnected, within the
+ * administrator's limits, because its next connection begins with them.
  *
  * Context: RCU read side, BH or process.
  */
@@ -405,8 +394,6 @@ void abt_steer_state(struct sock *sk, struct abt_conn *c, int state)
 
 	abt_drain_restore(sk, c);
 	for (dir = 0; dir < ABT_DIRS; dir++) {
-		if (abt_is_told(state, dir))
-			continue;
 		if (state != TCP_CLOSE)
 			abt_let_go(sk, c, dir);
 		abt_leave_to_kernel(sk, c, dir);
