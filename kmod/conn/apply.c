@@ -11,9 +11,9 @@
  * because tcp_clamp_window() would then let that queue grow to tcp_rmem[2].
  *
  * Send: while memory is plenty the buffer is only raised, or cut to what the kernel
- * itself would give, and stays unlocked. SOCK_SNDBUF_LOCK is set only while the buffer
- * has to stay below what tcp_sndbuf_expand() would give: nothing else stops that
- * function. A cut never goes below half of what is queued, because tcp_fragment()
+ * itself would give, and stays unlocked. SOCK_SNDBUF_LOCK is set while memory is short,
+ * or a policy has a size of its own, and the buffer has to stay below what
+ * tcp_sndbuf_expand() would give: nothing else stops that function. A cut never goes below half of what is queued, because tcp_fragment()
  * refuses to split a segment beyond that, and SACKs would come to nothing.
  */
 #include <net/tcp.h>
@@ -527,22 +527,27 @@ static u32 abt_snd_least(const struct sock *sk)
 }
 
 /*
- * Has the lock bit to keep the kernel from raising a send buffer of @target? A policy
- * with a size of its own asks for it always; the others only while memory is short.
- * Under pressure the kernel raises nothing, and lowers what is not locked: that relief
- * is not to be kept from it. A buffer above tcp_wmem[2] is locked as well, because
- * tcp_sndbuf_expand() lowers it to that, however much is queued.
+ * Is a send buffer held at @target, below what the kernel would give? A policy with a
+ * size of its own asks for it always; the others only while memory is short.
  */
-static bool abt_snd_hold(const struct sock *sk, const struct abt_half *half,
-			 u32 target, u32 own)
+static bool abt_snd_held(const struct abt_half *half, u32 target, u32 own)
+{
+	return half->policy != ABT_ATBT ||
+	       (target < own && abt_pool_contended(half->stake.pool));
+}
+
+/*
+ * Does that take the lock bit? Not under memory pressure: the kernel raises nothing then,
+ * and lowers what is not locked; that relief is not to be kept from it. A buffer with
+ * twice tcp_wmem[2] queued is locked in any case, because tcp_sndbuf_expand() lowers it
+ * to that, however much is queued.
+ */
+static bool abt_snd_locks(const struct sock *sk, bool held)
 {
 	u32 ceiling = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[2]);
 
-	if (tcp_under_memory_pressure(sk))
-		return false;
-	if (half->policy != ABT_ATBT || abt_snd_least(sk) > ceiling)
-		return true;
-	return target < own && abt_pool_contended(half->stake.pool);
+	return !tcp_under_memory_pressure(sk) &&
+	       (held || abt_snd_least(sk) > ceiling);
 }
 
 /*
@@ -584,26 +589,27 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	u32 floor = abt_floor_snd(sk, c);
 	u32 target = max(abt_half_target(half), floor);
 	u32 own = abt_snd_own(sk, c);
-	bool hold = abt_snd_hold(sk, half, target, own);
+	bool held = abt_snd_held(half, target, own);
+	bool lock = abt_snd_locks(sk, held);
 	u32 least = max(floor, abt_snd_least(sk));
 	u32 old = abt_buffer(sk, ABT_SND);
 	u32 want, got;
 
-	want = max(hold ? target : abt_snd_free(sk, target, own), least);
+	want = max(held ? target : abt_snd_free(sk, target, own), least);
 	want = abt_odd(abt_no_more(sk, ABT_SND, want, least));
 	half->drains = false;
-	if (hold == half->held && abt_same(half, want) && old == half->applied)
+	if (lock == half->held && abt_same(half, want) && old == half->applied)
 		return;
 
 	got = abt_charge(sk, c, ABT_SND, want, abt_odd(floor), target);
 	got = max(got, abt_odd(least));
-	half->drains |= want > abt_odd(target) && hold;
+	half->drains |= want > abt_odd(target) && held;
 	abt_set_buffer(sk, ABT_SND, got);
-	abt_set_lock(sk, half, ABT_SND, hold);
+	abt_set_lock(sk, half, ABT_SND, lock);
 	half->reason = abt_why(half, old, want, got, floor);
 	half->applied = got;
-	c->snd_least = hold ? got : 0;
-	c->snd_span = hold ? 0 : max(got, own + (own >> 1));
+	c->snd_least = lock ? got : 0;
+	c->snd_span = lock ? 0 : max(got, own + (own >> 1));
 	abt_say(sk, c, ABT_SND, old, got);
 }
 
@@ -736,10 +742,10 @@ void abt_bound_local(struct sock *sk, struct abt_conn *c)
 {
 	u32 limit = abt_ceiling_limit(c->an, ABT_RCV);
 
-	if (abt_buffer(sk, ABT_RCV) > limit) {
+	if (abt_buffer(sk, ABT_RCV) > limit)
 		abt_hand_back_rcv(sk, c, limit);
-		c->clamp = 0;
-	}
+	/* what the kernel set is no clamp of the application's, whatever the buffer does */
+	c->clamp = READ_ONCE(tcp_sk(sk)->window_clamp);
 	if (abt_buffer(sk, ABT_RCV) < limit) {
 		abt_resume_drs(sk, c);
 	} else {

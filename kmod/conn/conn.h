@@ -84,8 +84,8 @@ struct abt_half {
 /**
  * struct abt_conn - the record of a socket
  * @node: in the table of records, by @sk; RCU
- * @sk: the socket; constant. No reference is held: tcp_destroy_sock takes the
- *	record away before the socket goes.
+ * @sk: the socket; constant. No reference is held: the state TCP_CLOSE, and at the
+ *	latest tcp_destroy_sock, takes the record away before the socket goes.
  * @an: the namespace; constant. It outlives the record, which it counts.
  * @bounds: cwnd bounds of the sender's target
  * @loss: losses of the sender (SABT)
@@ -104,7 +104,7 @@ struct abt_half {
  * @above_epochs: epochs that the receive buffer has been above its target for without
  *	coming nearer, this one included; 0: it is not above
  * @stopped: what waits for the reader takes all that it may have
- * @watched: each copy is looked at: the receiver is idle, stopped, or drains
+ * @watched: each copy is looked at: the receiver is idle, stopped or locked, or drains
  * @parks: each copy holds the kernel's own tuning still, see abt_park_drs()
  * @snd_locked: SOCK_SNDBUF_LOCK was set, by the module or the application, after the
  *	sender's last step

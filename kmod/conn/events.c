@@ -4,7 +4,8 @@
  *
  *	tcp_probe		an inbound segment of an established socket
  *	tcp_rcv_space_adjust	the application took data
- *	inet_sock_set_state	the socket leaves ESTABLISHED, or is disconnected
+ *	inet_sock_set_state	the socket leaves ESTABLISHED, or is disconnected; or a
+ *				SYN will be sent or waited for
  *	tcp_destroy_sock	the socket goes
  *
  * In the first three the socket is locked, so that its buffers may be written. A
@@ -115,7 +116,7 @@ static bool abt_rcv_overruns(const struct sock *sk, const struct abt_conn *c)
 {
 	return abt_used(sk, ABT_RCV) + c->arriving >
 		       (u32)READ_ONCE(sk->sk_rcvbuf) &&
-	       c->half[ABT_RCV].applied;
+	       (c->half[ABT_RCV].applied || c->half[ABT_RCV].local);
 }
 
 /*

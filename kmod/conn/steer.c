@@ -189,8 +189,8 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
  * A receiver on a local path is left to the kernel's own tuning while memory is
  * plenty: where the round trip is no longer than the shortest epoch, an estimate tells
  * of the host's own delays, and a buffer that moves up and down by it has the kernel
- * acknowledge nearly every segment. Not while a hole stands, because the kernel makes
- * room behind it without asking a pool. The handshake knows the round trip better than
+ * acknowledge nearly every segment. Not while a hole stands, or a queue takes all of the
+ * buffer, because the kernel makes room for either without asking a pool. The handshake knows the round trip better than
  * timestamps, whose clock has a grain of a millisecond.
  */
 static bool abt_is_local(const struct sock *sk, const struct abt_conn *c,
@@ -200,6 +200,7 @@ static bool abt_is_local(const struct sock *sk, const struct abt_conn *c,
 	u32 rtt_us = min_not_zero(c->receiver.base.us, tcp_min_rtt(tcp_sk(sk)));
 
 	return rtt_us <= config->epoch_min_us &&
+	       abt_used(sk, ABT_RCV) + c->arriving <= abt_buffer(sk, ABT_RCV) &&
 	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue) &&
 	       (half->policy == ABT_DRS || half->policy == ABT_TBT_PLR) &&
 	       abt_pool_at_ease(half->stake.pool);
