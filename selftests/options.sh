@@ -18,7 +18,9 @@ LONG=40000000		# the same where a newcomer has to wait for what others give back
 NEIGHBOURS=4
 NEIGHBOURS_RATE=1250000	# bytes a second of each: 1.25 MB of receive buffer
 POOL=3000000		# a share is then more than the 500 KB that the path of the options needs
-THROUGHPUT=95		# percent of what the kernel has without the module
+# percent of what the kernel has without the module. One or two megabytes take ten round trips, and in slow
+# start it is chance whether it is one more or less; shutdowns.sh compares transfers of 40 MB to 5 %.
+THROUGHPUT=70
 # From where its buffers are handed back a connection grows anew, as after it was opened.
 REGROWS=40		# percent, where a megabyte follows
 # percent: with SO_RCVLOWAT of 30 KB a megabyte up takes 190 ms, 145 without the module. Why is not known.

@@ -7,8 +7,9 @@
  * (no renege). So the clamp goes down first, the offered edge drains as data arrives,
  * and the buffer follows. The kernel's own tuning is held still by abt_park_drs(), not
  * by SOCK_RCVBUF_LOCK, so SO_RCVLOWAT and SO_BUF_LOCK work as without the module. The
- * bit is set only while memory is not plenty and a queue takes more than its buffer,
- * because tcp_clamp_window() would then let that queue grow to tcp_rmem[2].
+ * bit is set only while a queue takes more than its buffer, and memory is not plenty or
+ * the queue is beyond the administrator's own limit, because tcp_clamp_window() would
+ * let that queue grow to the raised tcp_rmem[2].
  *
  * Send: while memory is plenty the buffer is only raised, or cut to what the kernel
  * itself would give, and stays unlocked. SOCK_SNDBUF_LOCK is set while memory is short,
@@ -19,6 +20,7 @@
 #include <net/tcp.h>
 
 #include "compat/shrink.h"
+#include "compat/memory.h"
 #include "compat/tcp_space.h"
 #include "conn/conn.h"
 #include "control/netlink.h"
@@ -455,6 +457,7 @@ bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c)
 	       abt_buffer(sk, ABT_RCV) == half->applied &&
 	       READ_ONCE(tp->window_clamp) == c->clamp &&
 	       !half->idle && !c->stopped && !c->above_epochs &&
+	       !READ_ONCE(sk->sk_user_data) &&
 	       RB_EMPTY_ROOT(&tp->out_of_order_queue) &&
 	       !abt_reader_lags(tp, tcp_receive_window(tp));
 }
@@ -537,16 +540,29 @@ static bool abt_snd_held(const struct abt_half *half, u32 target, u32 own)
 }
 
 /*
- * Does that take the lock bit? Not under memory pressure: the kernel raises nothing then,
- * and lowers what is not locked; that relief is not to be kept from it. A buffer with
- * twice tcp_wmem[2] queued is locked in any case, because tcp_sndbuf_expand() lowers it
- * to that, however much is queued.
+ * Is memory out, so that the kernel has sk_stream_moderate_sndbuf() lower what is not
+ * locked? Above tcp_mem[2], or in a memory cgroup under pressure. Between tcp_mem[1] and
+ * that the kernel lowers no send buffer, and a lock that is let go there has
+ * tcp_sndbuf_expand() take all of it as soon as the pressure pauses.
+ */
+static bool abt_memory_is_out(const struct sock *sk)
+{
+	if (!tcp_under_memory_pressure(sk))
+		return false;
+	return !READ_ONCE(tcp_memory_pressure) ||
+	       sk_memory_allocated(sk) >= sk_prot_mem_limits(sk, 2);
+}
+
+/*
+ * Does that take the lock bit? Not where memory is out: that relief is not to be kept
+ * from the kernel. A buffer with twice tcp_wmem[2] queued is locked in any case,
+ * because tcp_sndbuf_expand() lowers it to that, however much is queued.
  */
 static bool abt_snd_locks(const struct sock *sk, bool held)
 {
 	u32 ceiling = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[2]);
 
-	return !tcp_under_memory_pressure(sk) &&
+	return !abt_memory_is_out(sk) &&
 	       (held || abt_snd_least(sk) > ceiling);
 }
 
@@ -596,13 +612,14 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	u32 want, got;
 
 	want = max(held ? target : abt_snd_free(sk, target, own), least);
-	want = abt_odd(abt_no_more(sk, ABT_SND, want, least));
+	/* the kernel lowers it to half of what is queued itself */
+	want = abt_odd(abt_no_more(sk, ABT_SND, want, SOCK_MIN_SNDBUF));
 	half->drains = false;
 	if (lock == half->held && abt_same(half, want) && old == half->applied)
 		return;
 
-	got = abt_charge(sk, c, ABT_SND, want, abt_odd(floor), target);
-	got = max(got, abt_odd(least));
+	got = abt_charge(sk, c, ABT_SND, want, abt_odd(min(floor, want)), target);
+	got = max(got, abt_odd(min(least, want)));
 	half->drains |= want > abt_odd(target) && held;
 	abt_set_buffer(sk, ABT_SND, got);
 	abt_set_lock(sk, half, ABT_SND, lock);
@@ -613,13 +630,18 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	abt_say(sk, c, ABT_SND, old, got);
 }
 
-/* Has the lock bit to keep tcp_clamp_window() from raising a buffer: see above. */
+/*
+ * Has the lock bit to keep tcp_clamp_window() from raising a buffer? See above; and
+ * beyond the administrator's own limit, where a stock kernel would collapse the queue.
+ */
 static bool abt_rcv_hold_down(const struct sock *sk, const struct abt_conn *c,
 			      u32 buffer)
 {
-	return abt_used(sk, ABT_RCV) + c->arriving > buffer &&
-	       !abt_pool_at_ease(c->half[ABT_RCV].stake.pool) &&
-	       !tcp_under_memory_pressure(sk);
+	u32 used = abt_used(sk, ABT_RCV) + c->arriving;
+
+	return used > buffer && !tcp_under_memory_pressure(sk) &&
+	       (!abt_pool_at_ease(c->half[ABT_RCV].stake.pool) ||
+		used > abt_ceiling_limit(c->an, ABT_RCV));
 }
 
 static void abt_apply_rcv(struct sock *sk, struct abt_conn *c)

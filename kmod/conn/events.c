@@ -202,7 +202,7 @@ static bool abt_copy_is_quiet(const struct sock *sk, const struct abt_conn *c)
 
 static noinline void abt_copy_step(struct sock *sk)
 {
-	struct abt_conn *c = abt_conn_of(sk, true);
+	struct abt_conn *c = abt_conn_of(sk, sk->sk_state == TCP_ESTABLISHED);
 
 	if (!c)
 		return;

@@ -5,7 +5,7 @@
  */
 #include <net/tcp.h>
 
-#include "compat/bypass.h"
+#include "compat/memory.h"
 #include "conn/conn.h"
 
 /*
@@ -178,6 +178,9 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 	if (wanted == ABT_STOCK || sk->sk_state != TCP_ESTABLISHED ||
 	    (dir == ABT_RCV && abt_rcv_is_consumed(sk))) {
 		abt_leave_to_kernel(sk, c, dir);
+		if (dir == ABT_RCV && c->an->mode == ABT_MODE_ON &&
+		    sk->sk_state == TCP_ESTABLISHED && wanted != ABT_STOCK)
+			abt_bound_local(sk, c);
 		return false;
 	}
 	half->policy = wanted;

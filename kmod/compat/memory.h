@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sockets that bypass tcp_mem: since 6.19; the kernel's own name is a macro. */
-#ifndef ABT_COMPAT_BYPASS_H
-#define ABT_COMPAT_BYPASS_H
+/* What tcp_mem counts; and sockets that bypass it: since 6.19, by a macro of the kernel's. */
+#ifndef ABT_COMPAT_MEMORY_H
+#define ABT_COMPAT_MEMORY_H
 
 #include <net/sock.h>
+#if __has_include(<net/proto_memory.h>)	/* 6.10; before, in net/sock.h */
+#include <net/proto_memory.h>
+#endif
 
 /**
  * abt_bypasses_mem() - is a socket's memory not counted in tcp_mem?
@@ -20,4 +23,4 @@ static inline bool abt_bypasses_mem(const struct sock *sk)
 #endif
 }
 
-#endif /* ABT_COMPAT_BYPASS_H */
+#endif /* ABT_COMPAT_MEMORY_H */
