@@ -3,8 +3,10 @@
 #ifndef ABT_COMPAT_MEMORY_H
 #define ABT_COMPAT_MEMORY_H
 
+#include <linux/version.h>
 #include <net/sock.h>
-#if __has_include(<net/proto_memory.h>)	/* 6.10; before, in net/sock.h */
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 10, 0)	/* before, in net/sock.h */
 #include <net/proto_memory.h>
 #endif
 

@@ -276,12 +276,14 @@ static int abt_records_of(const struct abt_net *an)
 }
 
 static void abt_lock_slock(struct sock *sk)
+	__acquires(&sk->sk_lock.slock)
 {
 	local_bh_disable();
 	bh_lock_sock(sk);
 }
 
 static void abt_unlock_slock(struct sock *sk)
+	__releases(&sk->sk_lock.slock)
 {
 	bh_unlock_sock(sk);
 	local_bh_enable();

@@ -193,8 +193,8 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
  * plenty: where the round trip is no longer than the shortest epoch, an estimate tells
  * of the host's own delays, and a buffer that moves up and down by it has the kernel
  * acknowledge nearly every segment. Not while a hole stands, or a queue takes all of the
- * buffer, because the kernel makes room for either without asking a pool. The handshake knows the round trip better than
- * timestamps, whose clock has a grain of a millisecond.
+ * buffer, because the kernel makes room for either without asking a pool. The handshake
+ * knows the round trip better than timestamps, whose clock has a grain of a millisecond.
  */
 static bool abt_is_local(const struct sock *sk, const struct abt_conn *c,
 			 const struct abt_config *config)

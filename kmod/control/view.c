@@ -36,12 +36,12 @@ static void abt_view_half(const struct sock *sk, const struct abt_half *half,
 		.reason = abt_seen(half->reason),
 		.demand = abt_seen(half->demand),
 		.useful = abt_seen(half->useful),
-		.grant = data_race(abt_half_target(half)),
+		.grant = data_race(abt_half_target(half)),	/* as above */
 		.charged = abt_seen(half->stake.charged),
 		.applied = abt_buffer(sk, dir),
 		.used = abt_used(sk, dir),
-		.idle = data_race(half->idle != 0),
-		.drains = data_race(half->drains != 0),
+		.idle = data_race(half->idle != 0),	/* a bit: as above */
+		.drains = data_race(half->drains != 0),	/* a bit: as above */
 	};
 }
 
