@@ -23,8 +23,9 @@ POOL=3000000		# a share is then more than the 500 KB that the path of the option
 THROUGHPUT=70
 # From where its buffers are handed back a connection grows anew, as after it was opened.
 REGROWS=40		# percent, where a megabyte follows
-# percent: with SO_RCVLOWAT of 30 KB a megabyte up takes 190 ms, 145 without the module. Why is not known.
-LUMPS=70
+# percent: with SO_RCVLOWAT of 30 KB a megabyte takes 190 ms, 145 without the module, on 6.12 137 and 91.
+# Why is not known.
+LUMPS=60
 BUFFERS="nothing SO_SNDBUF SO_RCVLOWAT TCP_NOTSENT_LOWAT"
 ACROSS="$BUFFERS SO_RCVBUF SO_SNDBUF-small SO_RCVBUF-small SO_BUF_LOCK-1 SO_BUF_LOCK-2 SO_BUF_LOCK-3
 SO_RCVLOWAT-small SO_MAX_PACING_RATE TCP_WINDOW_CLAMP TCP_MAXSEG TCP_CORK TCP_CONGESTION-bbr TCP_REPAIR"
@@ -73,7 +74,8 @@ same_as()
 			floor = $1 == "SO_RCVLOWAT-small" && lumps < up_floor ? lumps : up_floor
 			if ($3 * floor > up[$1] * 100)
 				differs("up in " $3 " us, without the module in " up[$1])
-			if ($4 * down_floor > down[$1] * 100)
+			floor = $1 == "SO_RCVLOWAT-small" && lumps < down_floor ? lumps : down_floor
+			if ($4 * floor > down[$1] * 100)
 				differs("down in " $4 " us, without the module in " down[$1])
 		}
 		END { if (locks > 2) print "SO_BUF_LOCK differs with " locks " options in all" }' \
