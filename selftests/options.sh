@@ -19,13 +19,14 @@ NEIGHBOURS=4
 NEIGHBOURS_RATE=1250000	# bytes a second of each: 1.25 MB of receive buffer
 POOL=3000000		# a share is then more than the 500 KB that the path of the options needs
 # percent of what the kernel has without the module. One or two megabytes take ten round trips, and in slow
-# start it is chance whether it is one more or less; shutdowns.sh compares transfers of 40 MB to 5 %.
-THROUGHPUT=70
+# start it is chance how many: with SO_BUF_LOCK of 1 they took 107 or 185 ms after the module had gone.
+# shutdowns.sh compares transfers of 40 MB to 5 %.
+THROUGHPUT=50
 # From where its buffers are handed back a connection grows anew, as after it was opened.
 REGROWS=40		# percent, where a megabyte follows
 # percent: with SO_RCVLOWAT of 30 KB a megabyte takes 190 ms, 145 without the module, on 6.12 137 and 91.
 # Why is not known.
-LUMPS=60
+LUMPS=50
 BUFFERS="nothing SO_SNDBUF SO_RCVLOWAT TCP_NOTSENT_LOWAT"
 ACROSS="$BUFFERS SO_RCVBUF SO_SNDBUF-small SO_RCVBUF-small SO_BUF_LOCK-1 SO_BUF_LOCK-2 SO_BUF_LOCK-3
 SO_RCVLOWAT-small SO_MAX_PACING_RATE TCP_WINDOW_CLAMP TCP_MAXSEG TCP_CORK TCP_CONGESTION-bbr TCP_REPAIR"
