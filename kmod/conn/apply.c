@@ -137,6 +137,16 @@ static bool abt_foreign_clamp(const struct sock *sk, const struct abt_conn *c)
 	return clamp != c->clamp && clamp - abt_kernel_clamp(sk) > 1;
 }
 
+/* Did the application set the size? It locks what is not, or rewrites what is locked. */
+static bool abt_foreign_buffer(const struct sock *sk, const struct abt_half *half,
+			       enum abt_dir dir)
+{
+	bool locked = sk->sk_userlocks & abt_lock_bit[dir];
+
+	return locked != half->held ||
+	       (half->held && abt_buffer(sk, dir) != half->applied);
+}
+
 /**
  * abt_apply_foreign() - did the application set this buffer?
  * @sk: socket, locked
@@ -149,14 +159,8 @@ static bool abt_foreign_clamp(const struct sock *sk, const struct abt_conn *c)
 bool abt_apply_foreign(const struct sock *sk, const struct abt_conn *c,
 		       enum abt_dir dir)
 {
-	const struct abt_half *half = &c->half[dir];
-	bool locked = sk->sk_userlocks & abt_lock_bit[dir];
-
-	if (locked != half->held)
-		return true;
-	if (half->held && abt_buffer(sk, dir) != half->applied)
-		return true;
-	return dir == ABT_RCV && abt_foreign_clamp(sk, c);
+	return abt_foreign_buffer(sk, &c->half[dir], dir) ||
+	       (dir == ABT_RCV && abt_foreign_clamp(sk, c));
 }
 
 /* Is a buffer noticeably above where it should be? */
@@ -811,8 +815,7 @@ void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {
 	struct abt_half *half = &c->half[dir];
-	bool foreign = (bool)(sk->sk_userlocks & abt_lock_bit[dir]) != half->held ||
-		       (half->held && abt_buffer(sk, dir) != half->applied);
+	bool foreign = abt_foreign_buffer(sk, half, dir);
 
 	if (dir == ABT_RCV)
 		abt_resume_drs(sk, c);
