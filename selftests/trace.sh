@@ -32,8 +32,8 @@ every_change_is_told()
 	peer sink "$server" listen 10.0.1.1 "$PORT"
 	peer source "$client" connect 10.0.1.1 "$PORT" rate 20000000
 	wait_for "a grant to the receiver" has_fields tcp_abt_grant "$server_end" recv
-	# while memory is plenty the kernel's own tuning raises a send buffer as far
-	knobs "$client" sender fixed fixed_send 1000000
+	# larger than the tcp_wmem[2] of any kernel, so that no tuning comes first
+	knobs "$client" sender fixed fixed_send 6000000
 	wait_for "a grant to the sender" has_fields tcp_abt_grant "10.0.1.2:[0-9]*" send
 	knobs "$server" recv_pool 65536
 	wait_for "a shrink of the receiver" has_fields tcp_abt_shrink "$server_end" recv

@@ -453,6 +453,7 @@ static void one_among_many_is_heard(struct abt_test *t)
 	abt_stake_join(&many[MANY], &host);
 	abt_stake_demand(&many[MANY], abt_wants_all(2 * MIB));
 	EXPECT(t, abt_stake_charge(&many[MANY], MIB, 3000), ==, 3000);
+	host.told_at = jiffies - msecs_to_jiffies(1000);	/* the last news was long ago */
 	news = atomic_read(&generation);
 	flush_delayed_work(&host.tick);
 	EXPECT(t, atomic_read(&generation), !=, news);
