@@ -122,4 +122,4 @@ a_knob_is_written_elsewhere()
 	peers_end
 }
 
-tests_run the_module_counts a_knob_is_written_elsewhere
+tests_run the_module_counts thousands_that_trickle a_knob_is_written_elsewhere

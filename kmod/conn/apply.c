@@ -338,7 +338,8 @@ static u32 abt_charge_cut(const struct sock *sk, struct abt_half *half,
  * A promise is room that a direction has beyond what it is charged for: what an idle
  * one wakes up with; the window that the kernel opened a connection with, until it was
  * seen to be used; an offer that cannot be taken back; a floor above a share; room that
- * the connection did not come near to using, see abt_entitled().
+ * the connection did not come near to using, see abt_entitled(). While an offer drains,
+ * its sender may call in as much as it did lately, and that is what it claims.
  *
  * Return: what it is charged for in any case; @want: no promise.
  */
@@ -346,13 +347,11 @@ static u32 abt_meant(const struct abt_conn *c, enum abt_dir dir, u32 want,
 		     u32 target)
 {
 	const struct abt_half *half = &c->half[dir];
+	bool drains = dir == ABT_RCV && !half->idle && want > target &&
+		      c->receiver.epochs && c->above_epochs <= ABT_DRAIN_EPOCHS;
 
-	/* what a send buffer holds beyond its share is charged as it is queued */
-	if (dir == ABT_SND || half->idle || want <= target)
-		return min(half->stake.grant, want);
-	if (!c->receiver.epochs || c->above_epochs > ABT_DRAIN_EPOCHS)
-		return min(target, want);
-	return want;
+	return min(want, drains ? half->stake.entered[0].demand :
+				  half->stake.grant);
 }
 
 /* A promise is charged for what was called in of it. */
@@ -361,7 +360,7 @@ static u32 abt_charge_promise(const struct sock *sk, struct abt_half *half,
 {
 	u32 used = abt_used(sk, dir);
 
-	half->drains = false;
+	half->drains &= meant > half->stake.grant;
 	abt_stake_charge(&half->stake, max(meant, used), used);
 	return want;
 }
@@ -456,8 +455,8 @@ bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c)
 	if (half->local)
 		return half->stake.charged == abt_buffer(sk, ABT_RCV) &&
 		       half->stake.charged <= abt_ceiling_limit(c->an, ABT_RCV);
-	return half->applied && half->applied == half->stake.charged &&
-	       half->stake.charged <= half->stake.grant &&
+	return half->applied &&
+	       half->stake.charged == min(half->applied, half->stake.grant) &&
 	       !abt_above(abt_half_target(half), half->applied) &&
 	       abt_buffer(sk, ABT_RCV) == half->applied &&
 	       READ_ONCE(tp->window_clamp) == c->clamp &&
@@ -536,12 +535,16 @@ static u32 abt_snd_least(const struct sock *sk)
 
 /*
  * Is a send buffer held at @target, below what the kernel would give? A policy with a
- * size of its own asks for it always; the others only while memory is short.
+ * size of its own asks for it always. The others do while memory is short; and where the
+ * kernel would go beyond @limit, the administrator's tcp_wmem[2], because it reckons every
+ * segment at its worst cost and would queue seconds of data, up to the raised ceiling.
  */
-static bool abt_snd_held(const struct abt_half *half, u32 target, u32 own)
+static bool abt_snd_held(const struct abt_half *half, u32 target, u32 own,
+			 u32 limit)
 {
 	return half->policy != ABT_ATBT ||
-	       (target < own && abt_pool_contended(half->stake.pool));
+	       (target < own &&
+		(own > limit || abt_pool_contended(half->stake.pool)));
 }
 
 /*
@@ -604,13 +607,24 @@ static void abt_say(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 		abt_decision_tell(sk, c, dir, old);
 }
 
+/* What a sender may have; while memory is not short, no less than on a stock kernel. */
+static u32 abt_snd_target(const struct abt_half *half, u32 floor, u32 stock)
+{
+	u32 target = max(abt_half_target(half), floor);
+
+	if (half->policy != ABT_ATBT || abt_pool_contended(half->stake.pool))
+		return target;
+	return max(target, stock);
+}
+
 static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 {
 	struct abt_half *half = &c->half[ABT_SND];
+	u32 limit = abt_ceiling_limit(c->an, ABT_SND);
 	u32 floor = abt_floor_snd(sk, c);
-	u32 target = max(abt_half_target(half), floor);
 	u32 own = abt_snd_own(sk, c);
-	bool held = abt_snd_held(half, target, own);
+	u32 target = abt_snd_target(half, floor, min(own, limit));
+	bool held = abt_snd_held(half, target, own, limit);
 	bool lock = abt_snd_locks(sk, held);
 	u32 least = max(floor, abt_snd_least(sk));
 	u32 old = abt_buffer(sk, ABT_SND);

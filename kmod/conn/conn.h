@@ -55,9 +55,10 @@ enum abt_reason {
  * struct abt_half - one direction of a connection
  * @stake: its part in the pool
  * @demand: buffer that it wants [bytes of truesize]
- * @useful: what of that the network can use [bytes of truesize]
  * @applied: size that the module wrote to sk_sndbuf or sk_rcvbuf; 0: none. Always odd,
  *	because setsockopt() always leaves an even number: the module sees it.
+ * @recheck_above: with more in its buffer, a direction is looked at again: a sender that
+ *	claimed by its use, a receiver with a hole [bytes of truesize]
  * @policy: enum abt_policy in force
  * @reason: enum abt_reason of the last decision
  * @drains: @applied is above the grant until what is promised has drained
@@ -70,8 +71,8 @@ enum abt_reason {
 struct abt_half {
 	struct abt_stake stake;
 	u32 demand;
-	u32 useful;
 	u32 applied;
+	u32 recheck_above;
 	u8 policy;
 	u8 reason;
 	u8 drains:1;
@@ -99,8 +100,6 @@ struct abt_half {
  * @copied_us: the application took data last [us, tcp_mstamp]
  * @epoch_segs: data_segs_in then
  * @arriving: truesize of the segment under way, in its event [bytes]; 0 else
- * @limit_segs: with so many in flight, a sender that had less to send, or nothing, is looked
- *	at again [segments]; 0: it is not such a one
  * @above_epochs: epochs that the receive buffer has been above its target for without
  *	coming nearer, this one included; 0: it is not above
  * @stopped: what waits for the reader takes all that it may have
@@ -112,8 +111,7 @@ struct abt_half {
  * @calm_epochs: so many epochs that bring no more than those before need no step
  * @dead: taken out of the table; for readers without the socket lock
  * @epoch_ooo: rcv_ooopack when the current epoch began
- * @hole_limit: what waits behind a hole may take before its room is looked at
- *	again [bytes of truesize]
+ * @rcv_useful: what of the receiver's demand the network can use [bytes of truesize]
  * @clamp: window_clamp that we wrote, 0: none
  * @acked_seq: what the last ACK told, while a window drains
  * @moved_wup: rcv_wup as we left it, while a window drains
@@ -144,7 +142,6 @@ struct abt_conn {
 	u32 copied_us;
 	u32 epoch_segs;
 	u32 arriving;
-	u8 limit_segs;
 	u8 calm_epochs:3;
 	u8 parks:1;
 	u8 snd_locked:1;
@@ -154,7 +151,7 @@ struct abt_conn {
 	u8 watched:1;
 	bool dead;
 	u32 epoch_ooo;
-	u32 hole_limit;
+	u32 rcv_useful;
 	u32 clamp;
 	u32 acked_seq;
 	u32 moved_wup;
@@ -204,7 +201,8 @@ static inline bool abt_rcv_drains(const struct abt_conn *c)
  */
 static inline bool abt_half_short(const struct abt_half *half)
 {
-	return half->shares && abt_pool_contended(half->stake.pool);
+	return (half->shares || half->reason == ABT_WHY_POOL) &&
+	       abt_pool_contended(half->stake.pool);
 }
 
 /**
@@ -237,15 +235,15 @@ static inline u32 abt_used(const struct sock *sk, enum abt_dir dir)
 }
 
 /**
- * abt_outgrew() - does a sender that had no more to send, or nothing, have more now?
+ * abt_outgrew() - has a sender queued more than it claims, because it used less before?
  * @sk: socket, locked
  * @c: its record
  *
- * Return: true when its demand is to be looked at again.
+ * Return: true when its claim is to be looked at again.
  */
 static inline bool abt_outgrew(const struct sock *sk, const struct abt_conn *c)
 {
-	return c->limit_segs && tcp_sk(sk)->packets_out >= c->limit_segs;
+	return abt_used(sk, ABT_SND) > c->half[ABT_SND].recheck_above;
 }
 
 /**
@@ -312,7 +310,6 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 bool abt_idle(const struct sock *sk, enum abt_dir dir);
 bool abt_half_idle(const struct sock *sk, const struct abt_half *half,
 		   enum abt_dir dir);
-u32 abt_segs_wanted(const struct sock *sk);
 bool abt_starves(const struct sock *sk);
 bool abt_stalls(const struct sock *sk);
 u32 abt_ooo_span(const struct sock *sk);

@@ -104,43 +104,10 @@ static u32 abt_demand_recovery(const struct sock *sk, struct abt_conn *c,
 	return max(demand, abt_snd_demand(&top, s));
 }
 
-/* Room for what a sender without more to send can grow to in a round trip. */
-#define ABT_LIMITED_FACTOR	2
-
-/* More in flight than that is no small exchange [segments]; by half more fits a byte. */
-#define ABT_LIMITED_SEGS	128
-
 /* A segment that was written by itself: its payload in pages, beside a head. */
 static u32 abt_single_segment(const struct tcp_sock *tp)
 {
 	return tp->mss_cache + SKB_TRUESIZE(MAX_TCP_HEADER);
-}
-
-/*
- * Who has no more to send than is in flight needs no room for all of cwnd: of
- * thousands that exchange a few segments now and then, each would ask for a hundred
- * kilobytes. In need, room for twice what it had in flight, until that grows by half;
- * and for twice what is queued, where a segment costs more than was reckoned.
- * In plenty @full, and between the two what it asked for before, so that one does not
- * follow from the other for ever.
- */
-static u32 abt_demand_limited(const struct sock *sk, struct abt_conn *c,
-			      u32 full)
-{
-	const struct abt_half *half = &c->half[ABT_SND];
-	u32 segs = abt_segs_wanted(sk);
-	u32 wanted;
-
-	if (!segs || segs > ABT_LIMITED_SEGS ||
-	    abt_pool_at_ease(half->stake.pool))
-		return full;
-	c->limit_segs = segs + segs / 2 + 1;
-	wanted = max(segs * abt_single_segment(tcp_sk(sk)),
-		     abt_used(sk, ABT_SND));
-	wanted = min(ABT_LIMITED_FACTOR * wanted, full);
-	if (abt_pool_contended(half->stake.pool))
-		return wanted;
-	return clamp(half->demand, wanted, full);
 }
 
 static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
@@ -162,7 +129,7 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 		c->bounds.shrink_below = 0;
 	if (c->half[ABT_SND].idle)
 		return c->half[ABT_SND].demand;
-	return abt_demand_limited(sk, c, abt_snd_demand(&band, &s));
+	return abt_snd_demand(&band, &s);
 }
 
 /* By the throughput equation; looked at again when cwnd moved by a quarter. */
@@ -201,14 +168,10 @@ static u32 abt_demand_snd_plenty(const struct sock *sk,
 /**
  * abt_bounds_open() - whatever cwnd is, a sender need not be looked at
  * @c: its record
- *
- * But an idle one when it has something in flight. Until then: of a connection that
- * only receives, each segment would be looked at in vain.
  */
 void abt_bounds_open(struct abt_conn *c)
 {
 	c->bounds = (struct abt_snd_bounds) { .grow_above = U32_MAX };
-	c->limit_segs = c->half[ABT_SND].idle ? 1 : 0;
 }
 
 /**
@@ -225,7 +188,6 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 	const struct abt_half *half = &c->half[ABT_SND];
 	u32 demand;
 
-	c->limit_segs = 0;
 	if (half->policy == ABT_FIXED) {
 		abt_bounds_open(c);
 		return config->fixed_send;
@@ -286,10 +248,11 @@ static u32 abt_demand_window(const struct sock *sk, struct abt_conn *c,
 	/* no further than what came can reach: one byte may be far ahead */
 	u32 span = min3(abt_ooo_span(sk), window_bytes, used);
 
-	c->hole_limit = 0;	/* the first segment behind a hole is looked at */
+	/* the first segment behind a hole is looked at */
+	c->half[ABT_RCV].recheck_above = 0;
 	if (!span)
 		return space;
-	c->hole_limit = used + ahead;
+	c->half[ABT_RCV].recheck_above = used + ahead;
 	return abt_clamp_bytes((u64)abt_space(sk, abt_clamp_bytes((u64)window_bytes + span)) +
 			       used + 2 * ahead);
 }
@@ -315,9 +278,8 @@ static u32 abt_demand_estimated(const struct sock *sk, struct abt_conn *c,
 static u32 abt_window(const struct abt_rcv_model *m, bool use_alpha)
 {
 	u32 window = abt_rcv_window(m, use_alpha);
-	bool grows = m->window_bytes > m->path_bytes;
 
-	if (grows || m->base.draining)
+	if (m->grows || m->base.draining)
 		return window;
 	return window - (window >> ABT_WINDOW_SPARE_SHIFT);
 }
@@ -352,7 +314,7 @@ struct abt_wants abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 
-	c->hole_limit = U32_MAX;
+	c->half[ABT_RCV].recheck_above = U32_MAX;
 	switch (half->policy) {
 	case ABT_FIXED:
 		return abt_wants_all(config->fixed_recv);
@@ -368,15 +330,15 @@ struct abt_wants abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 }
 
 /*
- * A member can claim so many times what it used lately. A window that is used in full
- * may triple, doubled by TBT-PLR's 1 + alpha (see model/receive.h): six times; and what
- * a hole keeps from its reader comes on top. So eight limits no connection that uses
- * what it asks for, and a neighbour that uses next to nothing can claim next to nothing.
+ * A member can claim so many times what it used lately: the window that DRS has a steady
+ * connection offer, and room to double in a round trip. While memory is not short, a
+ * connection has all of its demand beyond that as a promise; when it is, a neighbour that uses
+ * next to nothing can claim next to nothing.
  */
-#define ABT_ENTITLED_FACTOR	8
+#define ABT_ENTITLED_FACTOR	2
 
 /* What a sender had in flight or queued lately [bytes of truesize]. */
-static u32 abt_snd_use(const struct sock *sk)
+static u64 abt_snd_use(const struct sock *sk)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 segs = max(tp->max_packets_out, tp->packets_out);
@@ -398,12 +360,16 @@ static bool abt_rcv_opens(const struct sock *sk, const struct abt_conn *c)
 	       (u32)tcp_sk(sk)->tcp_mstamp - c->epoch_start_us < ABT_OPENS_US;
 }
 
-/* What a receiver had in a round trip, or has waiting [bytes of truesize]. */
-static u32 abt_rcv_use(const struct sock *sk, const struct abt_conn *c)
+/*
+ * What a receiver has waiting, or had in a round trip in the mean [bytes of truesize]. What
+ * waits behind a hole comes on top of the window.
+ */
+static u64 abt_rcv_use_now(const struct sock *sk, const struct abt_conn *c)
 {
-	u32 use = max(abt_used(sk, ABT_RCV), abt_space(sk, c->receiver.path_bytes));
+	u64 use = (u64)abt_space(sk, c->receiver.used_bytes) +
+		  abt_used(sk, ABT_RCV);
 
-	return abt_rcv_opens(sk, c) ? max(use, abt_floor_rcv(sk, c)) : use;
+	return abt_rcv_opens(sk, c) ? max_t(u64, use, abt_floor_rcv(sk, c)) : use;
 }
 
 /**
@@ -420,10 +386,9 @@ static u32 abt_rcv_use(const struct sock *sk, const struct abt_conn *c)
 u32 abt_entitled(const struct sock *sk, const struct abt_conn *c,
 		 enum abt_dir dir)
 {
-	u64 use = dir == ABT_SND ? abt_snd_use(sk) : abt_rcv_use(sk, c);
-
 	if (c->half[dir].idle)
 		return abt_used(sk, dir);
-
-	return abt_clamp_bytes(ABT_ENTITLED_FACTOR * use);
+	return abt_clamp_bytes(ABT_ENTITLED_FACTOR *
+			       (dir == ABT_SND ? abt_snd_use(sk) :
+						 abt_rcv_use_now(sk, c)));
 }

@@ -140,7 +140,8 @@ static bool abt_epoch_over(const struct sock *sk, const struct abt_conn *c)
 static bool abt_rcv_hole_due(const struct sock *sk, const struct abt_conn *c)
 {
 	return !RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue) &&
-	       (abt_used(sk, ABT_RCV) > c->hole_limit || abt_epoch_over(sk, c));
+	       (abt_used(sk, ABT_RCV) > c->half[ABT_RCV].recheck_above ||
+		abt_epoch_over(sk, c));
 }
 
 /* Nothing of what makes a step due can be: what nearly every segment finds. */

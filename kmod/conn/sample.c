@@ -92,6 +92,17 @@ static void abt_sample_rcv_start(const struct sock *sk, struct abt_conn *c)
 	c->epoch_ooo = tp->rcv_ooopack;
 }
 
+/* One ends, and the next begins. */
+static void abt_sample_rcv_next(const struct sock *sk, struct abt_conn *c)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+
+	abt_rcv_use(&c->receiver, tp->copied_seq - c->epoch_copied_seq,
+		    (u32)tp->tcp_mstamp - c->epoch_start_us,
+		    tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT);
+	abt_sample_rcv_start(sk, c);
+}
+
 /**
  * abt_sample_start() - nothing was seen of this connection yet
  * @sk: socket, locked
@@ -183,22 +194,6 @@ bool abt_half_idle(const struct sock *sk, const struct abt_half *half,
 }
 
 /**
- * abt_segs_wanted() - how many segments does a sender have in flight that has no more?
- * @sk: socket, locked
- *
- * Return: the most of the last window; 0 where cwnd or the buffer is the limit.
- */
-u32 abt_segs_wanted(const struct sock *sk)
-{
-	const struct tcp_sock *tp = tcp_sk(sk);
-
-	if (tp->is_cwnd_limited || tp->write_seq != tp->snd_nxt ||
-	    (sk->sk_socket && test_bit(SOCK_NOSPACE, &sk->sk_socket->flags)))
-		return 0;
-	return max3(tp->max_packets_out, tp->packets_out, 1U);
-}
-
-/**
  * abt_stalls() - does a sender wait for a window?
  * @sk: socket, locked
  *
@@ -267,7 +262,7 @@ bool abt_sample_calm(const struct sock *sk, struct abt_conn *c,
 	    (u32)tp->tcp_mstamp - c->epoch_start_us >= 2 * epoch_min_us ||
 	    tp->copied_seq - c->epoch_copied_seq > peak + (peak >> ABT_GROWTH_SHIFT))
 		return false;
-	abt_sample_rcv_start(sk, c);
+	abt_sample_rcv_next(sk, c);
 	return true;
 }
 
@@ -310,6 +305,6 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		.ooo_segs = tp->rcv_ooopack - c->epoch_ooo,
 		.shared = c->half[ABT_RCV].shares,
 	};
-	abt_sample_rcv_start(sk, c);
+	abt_sample_rcv_next(sk, c);
 	return true;
 }

@@ -15,23 +15,39 @@
  */
 #define ABT_DEMAND_SHIFT	ABT_HIST_SUB_SHIFT
 
-/* Return: does it ask for something else than before? */
-static bool abt_set_wants(struct abt_half *half, struct abt_wants wants,
-			  u32 cap)
+/* Return: does it ask for another buffer than before? */
+static bool abt_set_demand(struct abt_half *half, u32 demand, u32 cap)
 {
-	u32 demand = half->demand, useful = half->useful;
+	u32 before = half->demand;
 
 	if (half->policy == ABT_FIXED ||
-	    abt_differs(wants.demand, half->demand, ABT_DEMAND_SHIFT))
-		half->demand = wants.demand;
+	    abt_differs(demand, before, ABT_DEMAND_SHIFT))
+		half->demand = demand;
 	half->demand = min(half->demand, cap);
+	return half->demand != before;
+}
+
+/* Return: is something else of the receiver's demand useful than before? */
+static bool abt_set_useful(struct abt_conn *c, struct abt_wants wants)
+{
+	u32 before = c->rcv_useful;
 
 	if (wants.useful == wants.demand)
-		half->useful = half->demand;
-	else if (abt_differs(wants.useful, half->useful, ABT_DEMAND_SHIFT))
-		half->useful = wants.useful;
-	half->useful = min(half->useful, half->demand);
-	return half->demand != demand || half->useful != useful;
+		c->rcv_useful = c->half[ABT_RCV].demand;
+	else if (abt_differs(wants.useful, before, ABT_DEMAND_SHIFT))
+		c->rcv_useful = wants.useful;
+	c->rcv_useful = min(c->rcv_useful, c->half[ABT_RCV].demand);
+	return c->rcv_useful != before;
+}
+
+/* Return: does a direction ask for something else than before? */
+static bool abt_set_wants(struct abt_conn *c, enum abt_dir dir,
+			  struct abt_wants wants)
+{
+	bool differs = abt_set_demand(&c->half[dir], wants.demand,
+				      abt_ceiling_cap(c->an, dir));
+
+	return (dir == ABT_RCV && abt_set_useful(c, wants)) || differs;
 }
 
 /*
@@ -79,18 +95,28 @@ static u32 abt_claim(const struct sock *sk, const struct abt_conn *c,
 	return min(claim, half->demand);
 }
 
+/* Is a claim what it was entered with? Without a pool there is none. */
+static bool abt_claim_stands(const struct sock *sk, const struct abt_conn *c,
+			     enum abt_dir dir)
+{
+	const struct abt_stake *stake = &c->half[dir].stake;
+
+	return !stake->pool || abt_claim(sk, c, dir) == stake->entered[0].demand;
+}
+
 /* Enter the claim, learn the grant. */
 static void abt_set_grant(const struct sock *sk, struct abt_conn *c,
 			  enum abt_dir dir)
 {
 	struct abt_half *half = &c->half[dir];
 	u32 claim = abt_claim(sk, c, dir);
-	struct abt_wants wants = {
-		.demand = claim,
-		.useful = min(half->useful, claim),
-	};
+	struct abt_wants wants = abt_wants_all(claim);
 
-	half->shares = abt_stake_demand(&half->stake, wants) < wants.demand;
+	if (dir == ABT_RCV)
+		wants.useful = min(c->rcv_useful, claim);
+	else
+		half->recheck_above = claim < half->demand ? claim : U32_MAX;
+	half->shares = abt_stake_demand(&half->stake, wants) < claim;
 }
 
 /*
@@ -125,7 +151,8 @@ static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
 	if (dir == ABT_RCV)
 		abt_keep_granule(sk, c);
 	half->demand = abt_demand_app(sk, c, dir);
-	half->useful = half->demand;
+	if (dir == ABT_RCV)
+		c->rcv_useful = half->demand;
 	abt_settle_pool(sk, c, dir);
 	abt_set_grant(sk, c, dir);
 	abt_charge_used(sk, half, dir);
@@ -144,7 +171,10 @@ static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c,
 	half->drains = false;
 	half->local = false;
 	half->demand = 0;
-	half->useful = 0;
+	if (dir == ABT_RCV)
+		c->rcv_useful = 0;
+	else
+		half->recheck_above = U32_MAX;
 }
 
 /*
@@ -234,16 +264,16 @@ static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 
 	abt_host_follow();
 	abt_net_follow(c->an);
-	abt_set_wants(half, wants, abt_ceiling_cap(c->an, dir));
+	abt_set_wants(c, dir, wants);
 	abt_set_grant(sk, c, dir);
-	if (abt_half_short(half))
-		abt_reclaim_kick();
 	half->local = dir == ABT_RCV && config->mode == ABT_MODE_ON &&
 		      abt_is_local(sk, c, config) && abt_leave_local(sk, c);
 	if (config->mode != ABT_MODE_ON)
 		half->reason = ABT_WHY_OBSERVE;
 	else if (!half->local)
 		abt_apply(sk, c, dir);
+	if (abt_half_short(half))
+		abt_reclaim_kick();
 }
 
 /* A buffer that is not ours: one of the application's is charged, so a change counts. */
@@ -342,7 +372,6 @@ void abt_steer_rcv(struct sock *sk, struct abt_conn *c)
 void abt_steer_epoch(struct sock *sk, struct abt_conn *c)
 {
 	const struct abt_config *config = abt_net_config(c->an);
-	struct abt_half *half = &c->half[ABT_RCV];
 
 	if (c->calm_epochs && abt_sample_calm(sk, c, config->epoch_min_us)) {
 		c->calm_epochs--;
@@ -352,9 +381,8 @@ void abt_steer_epoch(struct sock *sk, struct abt_conn *c)
 	abt_host_follow();
 	abt_net_follow(c->an);
 	if (abt_rcv_rests(sk, c) &&
-	    !abt_set_wants(half, abt_demand_rcv(sk, c, config),
-			   abt_ceiling_cap(c->an, ABT_RCV)) &&
-	    abt_claim(sk, c, ABT_RCV) == half->stake.entered[0].demand)
+	    !abt_set_wants(c, ABT_RCV, abt_demand_rcv(sk, c, config)) &&
+	    abt_claim_stands(sk, c, ABT_RCV))
 		c->calm_epochs = ABT_CALM_EPOCHS;
 	else
 		abt_settle_rcv(sk, c, config);

@@ -28,14 +28,17 @@ static u32 abt_view_ifindex(const struct sock *sk)
  */
 #define abt_seen(field)	data_race(READ_ONCE(field))
 
-static void abt_view_half(const struct sock *sk, const struct abt_half *half,
+static void abt_view_half(const struct sock *sk, const struct abt_conn *c,
 			  enum abt_dir dir, struct abt_buffer_view *view)
 {
+	const struct abt_half *half = &c->half[dir];
+
 	*view = (struct abt_buffer_view) {
 		.policy = abt_seen(half->policy),
 		.reason = abt_seen(half->reason),
 		.demand = abt_seen(half->demand),
-		.useful = abt_seen(half->useful),
+		.useful = dir == ABT_RCV ? abt_seen(c->rcv_useful) :
+					   abt_seen(half->demand),
 		.grant = data_race(abt_half_target(half)),	/* as above */
 		.charged = abt_seen(half->stake.charged),
 		.applied = abt_buffer(sk, dir),
@@ -68,5 +71,5 @@ void abt_view_conn(const struct sock *sk, const struct abt_conn *c,
 	view->rcv_rtt_us = abt_seen(tp->rcv_rtt_est.rtt_us) >> ABT_RTT_SHIFT;
 	view->alpha = abt_view_q16(abt_seen(c->receiver.alpha_q16));
 	for (dir = 0; dir < ABT_DIRS; dir++)
-		abt_view_half(sk, &c->half[dir], dir, &view->half[dir]);
+		abt_view_half(sk, c, dir, &view->half[dir]);
 }

@@ -181,10 +181,37 @@ void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 	m->queued -= m->queued > 0;
 	if (s->rtt_us > m->base.us + (m->base.us >> ABT_QUEUED_SHIFT))
 		m->queued = ABT_QUEUED_EPOCHS;
-	m->window_bytes = m->growing ?
-		abt_clamp_bytes((u64)ABT_GROWTH_FACTOR * peak) : peak;
+	m->grows = m->growing;
 	m->growing -= m->growing > 0;
 	abt_extreme_max(&m->peak, path, m->epochs, ABT_PEAK_HALF_EPOCHS);
+}
+
+/**
+ * abt_rcv_use() - some time passed: the mean of what a round trip brings
+ * @m: model
+ * @copied_bytes: payload that the application took meanwhile [bytes]
+ * @elapsed_us: how long that was [us]
+ * @rtt_us: receiver's round-trip estimate [us]
+ *
+ * An exponential mean, weighted by time. Where a round trip is longer than that of the mean,
+ * it is the last epoch; on a short path it takes some tenths of a second to rise, so that a
+ * burst does not count as steady use.
+ *
+ * Context: any; the caller holds what protects @m.
+ */
+void abt_rcv_use(struct abt_rcv_model *m, u32 copied_bytes, u32 elapsed_us,
+		 u32 rtt_us)
+{
+	u32 trip_us = m->base.us ? min(m->base.us, rtt_us) : rtt_us;
+	u64 brought = (u64)copied_bytes * trip_us;
+	u64 used = m->used_bytes;
+
+	if (elapsed_us >> ABT_USED_SHIFT)
+		used = div_u64(brought, elapsed_us);
+	else
+		used += (brought >> ABT_USED_SHIFT) -
+			((used * elapsed_us) >> ABT_USED_SHIFT);
+	m->used_bytes = abt_clamp_bytes(used);
 }
 
 /**
@@ -197,13 +224,12 @@ void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 u32 abt_rcv_window(const struct abt_rcv_model *m, bool use_alpha)
 {
 	u32 alpha_q16 = use_alpha ? m->alpha_q16 : ABT_Q16_ONE;
-	u32 window = abt_scale_q16(m->window_bytes, ABT_Q16_ONE + alpha_q16);
+	u32 factor = m->grows ? ABT_GROWTH_FACTOR : 1;
+	u32 window = abt_clamp_bytes((u64)factor * m->path_bytes);
 
-	if (m->base.draining)
-		window = m->base.doubted ?
-			 m->window_bytes - (m->window_bytes >> ABT_DEEP_SHIFT) :
-			 m->window_bytes;
-	return window;
+	if (!m->base.draining)
+		return abt_scale_q16(window, ABT_Q16_ONE + alpha_q16);
+	return m->base.doubted ? window - (window >> ABT_DEEP_SHIFT) : window;
 }
 
 /**

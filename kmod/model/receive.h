@@ -86,8 +86,9 @@ struct abt_rcv_sample {
  * @alpha_q16: smoothed alpha, Q16, 0 .. 1.0
  * @ooo_bytes: payload span that waited out of order at the last epoch's end [bytes]
  * @path_bytes: what the path holds, of this connection [payload bytes]
- * @window_bytes: window that the path can use, before alpha [payload bytes]
+ * @used_bytes: mean of what a round trip brought, over ABT_USED_SHIFT [payload bytes]
  * @growing: epochs for which growth is still believed
+ * @grows: growth was believed at the last epoch's end
  * @queued: epochs for which a queue that stood is still reckoned with
  */
 struct abt_rcv_model {
@@ -97,15 +98,25 @@ struct abt_rcv_model {
 	u32 alpha_q16;
 	u32 ooo_bytes;
 	u32 path_bytes;
-	u32 window_bytes;
+	u32 used_bytes;
 	u8 growing;
+	bool grows;
 	u8 queued;
 };
 
 /* More than 1/8 above the peak is growth, less is noise. */
 #define ABT_GROWTH_SHIFT	3
 
+/*
+ * The mean use of a receiver is taken over 2^18 us, a quarter of a second. A burst that is
+ * shorter counts by the share of that time that it took: a thousand connections that receive
+ * 60 KB each and then nothing would otherwise claim all of a pool that they do not need.
+ */
+#define ABT_USED_SHIFT		18
+
 void abt_rcv_init(struct abt_rcv_model *m);
+void abt_rcv_use(struct abt_rcv_model *m, u32 copied_bytes, u32 elapsed_us,
+		 u32 rtt_us);
 void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 		    enum abt_alpha_signal signal);
 u32 abt_rcv_window(const struct abt_rcv_model *m, bool use_alpha);
