@@ -535,16 +535,12 @@ static u32 abt_snd_least(const struct sock *sk)
 
 /*
  * Is a send buffer held at @target, below what the kernel would give? A policy with a
- * size of its own asks for it always. The others do while memory is short; and where the
- * kernel would go beyond @limit, the administrator's tcp_wmem[2], because it reckons every
- * segment at its worst cost and would queue seconds of data, up to the raised ceiling.
+ * size of its own asks for it always; the others only while memory is short.
  */
-static bool abt_snd_held(const struct abt_half *half, u32 target, u32 own,
-			 u32 limit)
+static bool abt_snd_held(const struct abt_half *half, u32 target, u32 own)
 {
 	return half->policy != ABT_ATBT ||
-	       (target < own &&
-		(own > limit || abt_pool_contended(half->stake.pool)));
+	       (target < own && abt_pool_contended(half->stake.pool));
 }
 
 /*
@@ -607,24 +603,13 @@ static void abt_say(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 		abt_decision_tell(sk, c, dir, old);
 }
 
-/* What a sender may have; while memory is not short, no less than on a stock kernel. */
-static u32 abt_snd_target(const struct abt_half *half, u32 floor, u32 stock)
-{
-	u32 target = max(abt_half_target(half), floor);
-
-	if (half->policy != ABT_ATBT || abt_pool_contended(half->stake.pool))
-		return target;
-	return max(target, stock);
-}
-
 static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 {
 	struct abt_half *half = &c->half[ABT_SND];
-	u32 limit = abt_ceiling_limit(c->an, ABT_SND);
 	u32 floor = abt_floor_snd(sk, c);
+	u32 target = max(abt_half_target(half), floor);
 	u32 own = abt_snd_own(sk, c);
-	u32 target = abt_snd_target(half, floor, min(own, limit));
-	bool held = abt_snd_held(half, target, own, limit);
+	bool held = abt_snd_held(half, target, own);
 	bool lock = abt_snd_locks(sk, held);
 	u32 least = max(floor, abt_snd_least(sk));
 	u32 old = abt_buffer(sk, ABT_SND);
