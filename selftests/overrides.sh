@@ -156,6 +156,7 @@ the_administrator_wins()
 	# the buffer may be above it for a moment, for what waits; the grant may not
 	check_num "$(at_server rcv_grant)" -le 150000 "grant"
 	wait_num "receive buffer" -le 150000 at_server rcv_applied
+	wait_is "the reason" admin at_server rcv_reason
 	# another namespace's write is no line of its own
 	sysctl_set "$client" tcp_rmem "4096 100000 150000"
 	knobs "$client" mode off mode on

@@ -399,13 +399,26 @@ void abt_charge_used(const struct sock *sk, struct abt_half *half,
 			   min(half->stake.grant, buffer));
 }
 
-static enum abt_reason abt_why(const struct abt_half *half, u32 old, u32 want,
-			       u32 got, u32 floor)
+/* Is a demand all that a ceiling allows that the administrator wrote since the module did? */
+static bool abt_admin_limits(const struct abt_conn *c, enum abt_dir dir)
 {
+	u32 cap = abt_ceiling_cap(c->an, dir);
+
+	return c->half[dir].demand == cap &&
+	       cap < abt_pool_cap(READ_ONCE(c->an->pool[dir]));
+}
+
+static enum abt_reason abt_why(const struct abt_conn *c, enum abt_dir dir,
+			       u32 old, u32 want, u32 got, u32 floor)
+{
+	const struct abt_half *half = &c->half[dir];
+
 	if (got < want)
 		return ABT_WHY_POOL;
 	if (half->drains || abt_above(got, max(half->stake.grant, floor)))
 		return ABT_WHY_HOLD;
+	if (!half->shares && abt_admin_limits(c, dir))
+		return ABT_WHY_ADMIN;
 	if (got == abt_odd(old))
 		return half->reason;
 	if (got == abt_odd(floor))
@@ -627,7 +640,7 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	half->drains |= want > abt_odd(target) && held;
 	abt_set_buffer(sk, ABT_SND, got);
 	abt_set_lock(sk, half, ABT_SND, lock);
-	half->reason = abt_why(half, old, want, got, floor);
+	half->reason = abt_why(c, ABT_SND, old, want, got, floor);
 	half->applied = got;
 	c->snd_least = lock ? got : 0;
 	c->snd_span = lock ? 0 : max(got, own + (own >> 1));
@@ -673,7 +686,7 @@ static void abt_apply_rcv(struct sock *sk, struct abt_conn *c)
 	abt_park_drs(sk);
 	c->parks = true;
 
-	half->reason = abt_why(half, old, want, got, floor);
+	half->reason = abt_why(c, ABT_RCV, old, want, got, floor);
 	half->applied = got;
 	abt_say(sk, c, ABT_RCV, old, got);
 }
