@@ -22,7 +22,7 @@ static const char *const meaning[TCP_ABT_REASON_MAX + 1] = {
 	[TCP_ABT_REASON_FLOOR] = "it has the least that a connection gets",
 	[TCP_ABT_REASON_ADMIN] = "tcp_rmem or tcp_wmem was written while the module was on, and is its limit",
 	[TCP_ABT_REASON_APP] = "the application set this buffer itself (SO_SNDBUF, SO_RCVBUF): it is left alone",
-	[TCP_ABT_REASON_STOCK] = "the kernel tunes this direction",
+	[TCP_ABT_REASON_STOCK] = "the kernel tunes this direction: the policy is stock, or the round trip is shorter than epoch_min_us and memory is plenty",
 	[TCP_ABT_REASON_OBSERVE] = "mode is observe: this is what would be applied",
 };
 

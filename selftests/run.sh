@@ -55,12 +55,7 @@ if [ $# = 0 ]; then
 	if [ "${ABT_LAB:-}" = virtual ]; then
 		# An emulated processor takes minutes for them: make scale, run.sh netlink toe hostile. Those from
 		# pressure on compare throughput, which there is the processor's.
-		set -- "$@" netlink toe scale hostile wraps
-		# Those that compare with the stock kernel have not all run on the earlier ones yet.
-		case $(uname -r) in
-		7.*) set -- "$@" pressure options shutdowns states cuts neighbours echoes ;;
-		6.12*) set -- "$@" pressure shutdowns states cuts ;;
-		esac
+		set -- "$@" netlink toe scale hostile wraps pressure options shutdowns states cuts neighbours echoes
 	else
 		# the virtual kernels have no sockmaps and no function tracer
 		set -- "$@" uses walks

@@ -2,12 +2,14 @@
 /*
  * A connection: its record, the events that feed it, the applying of a grant.
  *
- *	event  ->  sample  ->  demand  ->  grant  ->  applied buffer  ->  exported
- *	events.c   sample.c    demand.c    pool/      apply.c, drain.c    control/
+ *	event  ->  sample  ->  demand  ->  claim, grant  ->  charge  ->  applied buffer
+ *	events.c   sample.c    demand.c    claim.c, pool/    charge.c    apply.c
  *
- * steer.c runs a direction of a connection down that line, and reclaim.c does so
- * for connections that are silent. record.c keeps the records and hands sockets
- * back.
+ * steer.c runs a direction of a connection down that line, and reclaim.c does so for
+ * connections that are silent. record.c keeps the records. Below apply.c, buffer.c reads and
+ * writes a socket's buffers, offer.c the window that is offered, drain.c and park.c what else
+ * of a socket is written; hand_back.c returns a socket to the kernel's own tuning, and
+ * hand_back_all.c all sockets of a namespace.
  */
 #ifndef ABT_CONN_CONN_H
 #define ABT_CONN_CONN_H
@@ -256,112 +258,5 @@ static inline bool abt_recovers(const struct sock *sk)
 {
 	return inet_csk(sk)->icsk_ca_state >= TCP_CA_Recovery;
 }
-
-/* record.c */
-struct rhashtable_iter;
-
-/* Sockets whose records are found at a glance: 128 KB of pointers. */
-#define ABT_RECENT_BITS		14
-
-extern struct abt_conn __rcu *abt_recent[1 << ABT_RECENT_BITS];
-
-static inline struct abt_conn __rcu **abt_recent_slot(const struct sock *sk)
-{
-	return &abt_recent[hash_32((u32)(unsigned long)sk, ABT_RECENT_BITS)];
-}
-
-/**
- * abt_conn_glance() - the record of a socket, if it was found here lately
- * @sk: socket
- * @c: where it goes; another socket's, if it was not
- *
- * A segment cannot afford a look into the table: it takes more instructions than
- * all else that is done for it.
- *
- * Context: RCU or RCU-sched read side.
- * Return: true when @c is the socket's; else look into the table.
- */
-static inline bool abt_conn_glance(const struct sock *sk, struct abt_conn **c)
-{
-	*c = rcu_dereference_check(*abt_recent_slot(sk),
-				   rcu_read_lock_sched_held());
-	return likely((*c)->sk == sk);
-}
-
-int abt_records_init(void);
-void abt_records_exit(void);
-struct abt_conn *abt_conn_find(const struct sock *sk);
-struct abt_conn *abt_conn_make(struct sock *sk, struct abt_net *an);
-void abt_conn_remember(struct abt_conn *c);
-void abt_conn_forget(struct abt_conn *c);
-void abt_records_hand_back(struct abt_net *an);
-struct rhashtable *abt_records_table(void);
-void abt_records_walk_enter(struct rhashtable_iter *iter);
-struct sock *abt_records_walk_next(struct rhashtable_iter *iter,
-				   const struct abt_net *an);
-
-/* sample.c */
-u32 abt_worst_segment(const struct tcp_sock *tp);
-void abt_sample_snd(const struct sock *sk, struct abt_snd_sample *s);
-bool abt_sample_throughput(const struct sock *sk, struct abt_conn *c,
-			   struct abt_throughput_sample *s);
-bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
-		    struct abt_rcv_sample *s);
-bool abt_idle(const struct sock *sk, enum abt_dir dir);
-bool abt_half_idle(const struct sock *sk, const struct abt_half *half,
-		   enum abt_dir dir);
-bool abt_starves(const struct sock *sk);
-bool abt_stalls(const struct sock *sk);
-u32 abt_ooo_span(const struct sock *sk);
-void abt_sample_start(const struct sock *sk, struct abt_conn *c);
-bool abt_sample_calm(const struct sock *sk, struct abt_conn *c,
-		     u32 epoch_min_us);
-
-/* demand.c */
-u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
-		   const struct abt_config *config);
-struct abt_wants abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
-				const struct abt_config *config);
-bool abt_gives_way(const struct abt_half *half);
-void abt_bounds_open(struct abt_conn *c);
-u32 abt_entitled(const struct sock *sk, const struct abt_conn *c,
-		 enum abt_dir dir);
-u32 abt_floor_snd(const struct sock *sk, const struct abt_conn *c);
-u32 abt_floor_rcv(const struct sock *sk, const struct abt_conn *c);
-
-/* apply.c */
-bool abt_clamp_is_low(const struct sock *sk, struct abt_net *an);
-bool abt_apply_foreign(const struct sock *sk, const struct abt_conn *c,
-		       enum abt_dir dir);
-void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
-void abt_charge_used(const struct sock *sk, struct abt_half *half,
-		     enum abt_dir dir);
-void abt_park_drs(struct sock *sk);
-void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
-void abt_bound_local(struct sock *sk, struct abt_conn *c);
-bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c);
-void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
-void abt_keep_granule(struct sock *sk, const struct abt_conn *c);
-void abt_hand_back_forced(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
-u32 abt_buffer(const struct sock *sk, enum abt_dir dir);
-
-/* drain.c */
-void abt_drain_offer(struct sock *sk, struct abt_conn *c);
-void abt_drain_restore(struct sock *sk, struct abt_conn *c);
-
-/* steer.c */
-void abt_steer(struct sock *sk, struct abt_conn *c);
-void abt_steer_snd(struct sock *sk, struct abt_conn *c);
-void abt_steer_rcv(struct sock *sk, struct abt_conn *c);
-void abt_steer_epoch(struct sock *sk, struct abt_conn *c);
-void abt_steer_state(struct sock *sk, struct abt_conn *c, int state);
-
-/* reclaim.c */
-void abt_reclaim_kick(void);
-void abt_reclaim_stop(void);
-
-/* events.c */
-int abt_events_get(void);
-void abt_events_put(void);
 
 #endif /* ABT_CONN_CONN_H */

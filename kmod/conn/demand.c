@@ -7,6 +7,8 @@
 
 #include "compat/tcp_space.h"
 #include "conn/conn.h"
+#include "conn/demand.h"
+#include "conn/sample.h"
 
 /*
  * Room for a granule of the window scale: the largest, 16 KB, at four times its
@@ -102,12 +104,6 @@ static u32 abt_demand_recovery(const struct sock *sk, struct abt_conn *c,
 	c->bounds.shrink_below = U32_MAX;
 	s->cwnd_segs = max(s->cwnd_segs, tcp_sk(sk)->prior_cwnd);
 	return max(demand, abt_snd_demand(&top, s));
-}
-
-/* A segment that was written by itself: its payload in pages, beside a head. */
-static u32 abt_single_segment(const struct tcp_sock *tp)
-{
-	return tp->mss_cache + SKB_TRUESIZE(MAX_TCP_HEADER);
 }
 
 static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
@@ -327,68 +323,4 @@ struct abt_wants abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 			return abt_wants_all(half->demand);
 		return abt_wants_estimated(sk, c);
 	}
-}
-
-/*
- * A member can claim so many times what it used lately: the window that DRS has a steady
- * connection offer, and room to double in a round trip. While memory is not short, a
- * connection has all of its demand beyond that as a promise; when it is, a neighbour that uses
- * next to nothing can claim next to nothing.
- */
-#define ABT_ENTITLED_FACTOR	2
-
-/* What a sender had in flight or queued lately [bytes of truesize]. */
-static u64 abt_snd_use(const struct sock *sk)
-{
-	const struct tcp_sock *tp = tcp_sk(sk);
-	u32 segs = max(tp->max_packets_out, tp->packets_out);
-
-	return max_t(u64, abt_used(sk, ABT_SND),
-		     (u64)segs * abt_single_segment(tp));
-}
-
-/*
- * For so long a new connection claims what it opens with, before its first estimate: with
- * less, others would give way a round trip late, and its slow start would meet a full
- * queue. After that, one of which no round trip is known claims by its use [us].
- */
-#define ABT_OPENS_US	1000000
-
-static bool abt_rcv_opens(const struct sock *sk, const struct abt_conn *c)
-{
-	return !c->receiver.epochs &&
-	       (u32)tcp_sk(sk)->tcp_mstamp - c->epoch_start_us < ABT_OPENS_US;
-}
-
-/*
- * What a receiver has waiting, or had in a round trip in the mean [bytes of truesize]. What
- * waits behind a hole comes on top of the window.
- */
-static u64 abt_rcv_use_now(const struct sock *sk, const struct abt_conn *c)
-{
-	u64 use = (u64)abt_space(sk, c->receiver.used_bytes) +
-		  abt_used(sk, ABT_RCV);
-
-	return abt_rcv_opens(sk, c) ? max_t(u64, use, abt_floor_rcv(sk, c)) : use;
-}
-
-/**
- * abt_entitled() - the most of a shared pool that a connection can claim
- * @sk: socket, locked
- * @c: its record
- * @dir: direction
- *
- * Whatever a policy or an application asks for, a claim follows use. An idle direction
- * claims what is in it: its reader may have stopped, but it needs no more than that.
- *
- * Return: bytes of truesize.
- */
-u32 abt_entitled(const struct sock *sk, const struct abt_conn *c,
-		 enum abt_dir dir)
-{
-	if (c->half[dir].idle)
-		return abt_used(sk, dir);
-	return abt_clamp_bytes(ABT_ENTITLED_FACTOR *
-			       (dir == ABT_SND ? abt_snd_use(sk) :
-						 abt_rcv_use_now(sk, c)));
 }

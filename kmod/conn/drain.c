@@ -20,6 +20,7 @@
 #include <net/tcp.h>
 
 #include "conn/conn.h"
+#include "conn/drain.h"
 
 /*
  * Only where so many granules come in a round trip: there a sender waits for no

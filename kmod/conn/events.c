@@ -21,7 +21,14 @@
 #include <net/tcp.h>
 
 #include "compat/probe.h"
+#include "conn/buffer.h"
 #include "conn/conn.h"
+#include "conn/drain.h"
+#include "conn/events.h"
+#include "conn/park.h"
+#include "conn/record.h"
+#include "conn/sample.h"
+#include "conn/steer.h"
 #include "offload/offload.h"
 
 /* The record of a socket that has one. A look into the table: not for each segment. */

@@ -12,6 +12,10 @@
 #include <net/sock.h>
 
 #include "conn/conn.h"
+#include "conn/reclaim.h"
+#include "conn/record.h"
+#include "conn/sample.h"
+#include "conn/steer.h"
 #include "offload/offload.h"
 
 /* Records looked at without a break. */

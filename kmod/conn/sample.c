@@ -7,6 +7,7 @@
 
 #include "compat/tcp_space.h"
 #include "conn/conn.h"
+#include "conn/sample.h"
 
 /**
  * abt_worst_segment() - what a full segment takes in a buffer of its own

@@ -6,14 +6,18 @@
 #include <net/tcp.h>
 
 #include "compat/memory.h"
+#include "conn/apply.h"
+#include "conn/buffer.h"
+#include "conn/charge.h"
+#include "conn/claim.h"
 #include "conn/conn.h"
-
-/*
- * An estimate that moved by less than 1/16 is what it was: the width of a bucket of
- * the pool's histogram, so nobody could tell the difference. A fixed size is no
- * estimate.
- */
-#define ABT_DEMAND_SHIFT	ABT_HIST_SUB_SHIFT
+#include "conn/demand.h"
+#include "conn/drain.h"
+#include "conn/hand_back.h"
+#include "conn/offer.h"
+#include "conn/reclaim.h"
+#include "conn/sample.h"
+#include "conn/steer.h"
 
 /* Return: does it ask for another buffer than before? */
 static bool abt_set_demand(struct abt_half *half, u32 demand, u32 cap)
@@ -48,75 +52,6 @@ static bool abt_set_wants(struct abt_conn *c, enum abt_dir dir,
 				      abt_ceiling_cap(c->an, dir));
 
 	return (dir == ABT_RCV && abt_set_useful(c, wants)) || differs;
-}
-
-/*
- * The pool that a direction draws on; NULL: none. A connection that is only observed
- * takes nothing from others, and one that bypasses tcp_mem takes nothing of the memory
- * that pools are made of.
- */
-static struct abt_pool *abt_pool_of(const struct sock *sk,
-				    const struct abt_conn *c, enum abt_dir dir)
-{
-	if (READ_ONCE(c->an->mode) != ABT_MODE_ON || abt_bypasses_mem(sk))
-		return NULL;
-	return READ_ONCE(c->an->pool[dir]);
-}
-
-/* Into its pool: a demand depends on what there is. */
-static void abt_settle_pool(const struct sock *sk, struct abt_conn *c,
-			    enum abt_dir dir)
-{
-	struct abt_half *half = &c->half[dir];
-	struct abt_pool *pool = abt_pool_of(sk, c, dir);
-
-	if (half->stake.pool != pool) {
-		abt_stake_leave(&half->stake);
-		abt_stake_join(&half->stake, pool);
-	}
-}
-
-/*
- * What a direction claims of its pool: its demand, but no more than it is entitled to.
- * What it uses moves with every segment; the claim follows in steps.
- */
-static u32 abt_claim(const struct sock *sk, const struct abt_conn *c,
-		     enum abt_dir dir)
-{
-	const struct abt_half *half = &c->half[dir];
-	u32 claim = half->stake.entered[0].demand;
-	u32 most;
-
-	if (!half->stake.pool)
-		return half->demand;
-	most = abt_entitled(sk, c, dir);
-	if (most >= half->demand || abt_differs(most, claim, ABT_DEMAND_SHIFT))
-		claim = most;
-	return min(claim, half->demand);
-}
-
-/* Is a claim what it was entered with? Without a pool there is none. */
-static bool abt_claim_stands(const struct sock *sk, const struct abt_conn *c,
-			     enum abt_dir dir)
-{
-	const struct abt_stake *stake = &c->half[dir].stake;
-
-	return !stake->pool || abt_claim(sk, c, dir) == stake->entered[0].demand;
-}
-
-/* Enter the claim, learn the grant. */
-static void abt_set_grant(const struct sock *sk, struct abt_conn *c,
-			  enum abt_dir dir)
-{
-	struct abt_half *half = &c->half[dir];
-	u32 claim = abt_claim(sk, c, dir);
-	struct abt_wants wants = abt_wants_all(claim);
-
-	if (dir == ABT_RCV)
-		wants.useful = min(c->rcv_useful, claim);
-	else
-		half->recheck_above = claim < half->demand ? claim : U32_MAX;
-	half->shares = abt_stake_demand(&half->stake, wants) < claim;
 }
 
 /*

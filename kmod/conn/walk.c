@@ -4,6 +4,7 @@
 #include <net/sock.h>
 
 #include "conn/conn.h"
+#include "conn/record.h"
 #include "conn/walk.h"
 
 static void abt_walk_enter(struct abt_walk *walk,

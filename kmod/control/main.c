@@ -24,6 +24,9 @@
 #include <linux/rcupdate.h>
 
 #include "conn/conn.h"
+#include "conn/hand_back_all.h"
+#include "conn/reclaim.h"
+#include "conn/record.h"
 #include "control/netlink.h"
 #include "control/netns.h"
 #include "offload/offload.h"

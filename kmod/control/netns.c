@@ -9,6 +9,8 @@
 
 #include "compat/shrink.h"
 #include "conn/conn.h"
+#include "conn/events.h"
+#include "conn/hand_back_all.h"
 #include "control/ceiling.h"
 #include "control/netns.h"
 

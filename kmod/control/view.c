@@ -6,6 +6,7 @@
 #include <net/dst.h>
 #include <net/tcp.h>
 
+#include "conn/buffer.h"
 #include "control/view.h"
 #include "trace/address.h"
 

@@ -9,6 +9,7 @@
 #include <linux/rhashtable.h>
 #include <net/sock.h>
 
+#include "conn/record.h"
 #include "offload/offload.h"
 #include "offload/port.h"
 

@@ -2,6 +2,8 @@
 /* Socket -> state: what a driver is shown of a connection. */
 #include <net/tcp.h>
 
+#include "conn/buffer.h"
+#include "conn/sample.h"
 #include "offload/port.h"
 #include "trace/address.h"
 

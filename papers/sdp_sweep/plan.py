@@ -21,8 +21,7 @@ class Way(NamedTuple):
     sample_bytes: int = 16 << 20    # a sample moves so much, where its messages are not too many
 
 
-# Two that are compared to the percent. With messages of 16 KiB the first 16 to 64 MB of a connection
-# go at 5.2 or at 7.5 Gbit/s, as wake-ups fall; all of 128 MB repeat within 2 %.
+# Two that are compared to the percent: what follows the first 64 MB of a connection repeats within 2 %.
 LONG = 128 << 20
 TCP = Way("tcp", "TCP", "copy", sample_bytes=LONG)
 ADAPTIVE = Way("tcp_abt", "TCP with tcp_abt", "copy", module=True, sample_bytes=LONG)

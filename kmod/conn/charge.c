@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Grant -> charge: what a connection pays its pool for a buffer. */
+#include <net/tcp.h>
+
+#include "conn/buffer.h"
+#include "conn/charge.h"
+#include "conn/conn.h"
+
+/*
+ * A queue this far above its buffer counts as drained [bytes of truesize]: the
+ * kernel lets a writer in while the queue is below the buffer, and one buffer of
+ * segmentation offload goes beyond it.
+ */
+#define ABT_SND_SLACK_BYTES	(64U << 10)
+
+/* A cut send buffer is charged for what has yet to drain. */
+static u32 abt_charge_cut(const struct sock *sk, struct abt_half *half,
+			  u32 want)
+{
+	u32 queued = min(abt_used(sk, ABT_SND), half->stake.charged);
+	u32 keep = queued > want + ABT_SND_SLACK_BYTES ? queued : want;
+
+	half->drains = keep > want;
+	abt_stake_charge(&half->stake, keep, 0);
+	return want;
+}
+
+/*
+ * A promise is room that a direction has beyond what it is charged for: what an idle
+ * one wakes up with; the window that the kernel opened a connection with, until it was
+ * seen to be used; an offer that cannot be taken back; a floor above a share; room that
+ * the connection did not come near to using, see abt_entitled(). While an offer drains,
+ * its sender may call in as much as it did lately, and that is what it claims.
+ *
+ * Return: what it is charged for in any case; @want: no promise.
+ */
+static u32 abt_meant(const struct abt_conn *c, enum abt_dir dir, u32 want,
+		     u32 target)
+{
+	const struct abt_half *half = &c->half[dir];
+	bool drains = dir == ABT_RCV && !half->idle && want > target &&
+		      c->receiver.epochs && c->above_epochs <= ABT_DRAIN_EPOCHS;
+
+	return min(want, drains ? half->stake.entered[0].demand :
+				  half->stake.grant);
+}
+
+/* A promise is charged for what was called in of it. */
+static u32 abt_charge_promise(const struct sock *sk, struct abt_half *half,
+			      enum abt_dir dir, u32 want, u32 meant)
+{
+	u32 used = abt_used(sk, dir);
+
+	half->drains &= meant > half->stake.grant;
+	abt_stake_charge(&half->stake, max(meant, used), used);
+	return want;
+}
+
+/**
+ * abt_charge() - charge for a buffer, growth before it is applied
+ * @sk: socket, locked
+ * @c: its record
+ * @dir: direction
+ * @want: buffer [bytes of truesize]
+ * @least: part of it that it gets however full the pools are [bytes of truesize]
+ * @target: what it may have in the end [bytes of truesize]
+ *
+ * Return: the buffer that is paid for [bytes of truesize].
+ */
+u32 abt_charge(const struct sock *sk, struct abt_conn *c,
+	       enum abt_dir dir, u32 want, u32 least, u32 target)
+{
+	u32 meant = abt_meant(c, dir, want, target);
+	struct abt_half *half = &c->half[dir];
+
+	if (meant < want)
+		return abt_charge_promise(sk, half, dir, want, meant);
+	if (dir == ABT_SND && want < half->stake.charged)
+		return abt_charge_cut(sk, half, want);
+	return abt_odd(abt_stake_charge(&half->stake, want, least));
+}
+
+/**
+ * abt_charge_used() - charge for a buffer that the kernel or the application sizes
+ * @sk: socket, locked
+ * @half: direction
+ * @dir: the same
+ *
+ * Charged is what it is entitled to, or what is in it if that is more.
+ */
+void abt_charge_used(const struct sock *sk, struct abt_half *half,
+		     enum abt_dir dir)
+{
+	u32 buffer = min_t(u32, abt_buffer(sk, dir), ABT_BYTES_MAX);
+
+	abt_charge_promise(sk, half, dir, buffer,
+			   min(half->stake.grant, buffer));
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Demand -> claim -> grant: what a connection asks of its pool, and what it may have. */
+#include <net/tcp.h>
+
+#include "compat/memory.h"
+#include "compat/tcp_space.h"
+#include "conn/claim.h"
+#include "conn/conn.h"
+#include "conn/demand.h"
+
+/*
+ * The pool that a direction draws on; NULL: none. A connection that is only observed
+ * takes nothing from others, and one that bypasses tcp_mem takes nothing of the memory
+ * that pools are made of.
+ */
+static struct abt_pool *abt_pool_of(const struct sock *sk,
+				    const struct abt_conn *c, enum abt_dir dir)
+{
+	if (READ_ONCE(c->an->mode) != ABT_MODE_ON || abt_bypasses_mem(sk))
+		return NULL;
+	return READ_ONCE(c->an->pool[dir]);
+}
+
+/**
+ * abt_settle_pool() - into its pool, because a demand depends on what there is
+ * @sk: socket, locked
+ * @c: its record
+ * @dir: direction
+ */
+void abt_settle_pool(const struct sock *sk, struct abt_conn *c,
+		     enum abt_dir dir)
+{
+	struct abt_half *half = &c->half[dir];
+	struct abt_pool *pool = abt_pool_of(sk, c, dir);
+
+	if (half->stake.pool != pool) {
+		abt_stake_leave(&half->stake);
+		abt_stake_join(&half->stake, pool);
+	}
+}
+
+/*
+ * A member can claim so many times what it used lately: the window that DRS has a steady
+ * connection offer, and room to double in a round trip. While memory is not short, a
+ * connection has all of its demand beyond that as a promise; when it is, a neighbour that uses
+ * next to nothing can claim next to nothing.
+ */
+#define ABT_ENTITLED_FACTOR	2
+
+/* A segment that was written by itself: its payload in pages, beside a head. */
+static u32 abt_single_segment(const struct tcp_sock *tp)
+{
+	return tp->mss_cache + SKB_TRUESIZE(MAX_TCP_HEADER);
+}
+
+/* What a sender had in flight or queued lately [bytes of truesize]. */
+static u64 abt_snd_use(const struct sock *sk)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 segs = max(tp->max_packets_out, tp->packets_out);
+
+	return max_t(u64, abt_used(sk, ABT_SND),
+		     (u64)segs * abt_single_segment(tp));
+}
+
+/*
+ * For so long a new connection claims what it opens with, before its first estimate: with
+ * less, others would give way a round trip late, and its slow start would meet a full
+ * queue. After that, one of which no round trip is known claims by its use [us].
+ */
+#define ABT_OPENS_US	1000000
+
+static bool abt_rcv_opens(const struct sock *sk, const struct abt_conn *c)
+{
+	return !c->receiver.epochs &&
+	       (u32)tcp_sk(sk)->tcp_mstamp - c->epoch_start_us < ABT_OPENS_US;
+}
+
+/*
+ * What a receiver has waiting, or had in a round trip in the mean [bytes of truesize]. What
+ * waits behind a hole comes on top of the window.
+ */
+static u64 abt_rcv_use_now(const struct sock *sk, const struct abt_conn *c)
+{
+	u64 use = (u64)abt_space(sk, c->receiver.used_bytes) +
+		  abt_used(sk, ABT_RCV);
+
+	return abt_rcv_opens(sk, c) ? max_t(u64, use, abt_floor_rcv(sk, c)) : use;
+}
+
+/*
+ * The most of a shared pool that a connection can claim. Whatever a policy or an application
+ * asks for, a claim follows use. An idle direction claims what is in it: its reader may have
+ * stopped, but it needs no more than that.
+ */
+static u32 abt_entitled(const struct sock *sk, const struct abt_conn *c,
+			enum abt_dir dir)
+{
+	if (c->half[dir].idle)
+		return abt_used(sk, dir);
+	return abt_clamp_bytes(ABT_ENTITLED_FACTOR *
+			       (dir == ABT_SND ? abt_snd_use(sk) :
+						 abt_rcv_use_now(sk, c)));
+}
+
+/*
+ * What a direction claims of its pool: its demand, but no more than it is entitled to.
+ * What it uses moves with every segment; the claim follows in steps.
+ */
+static u32 abt_claim(const struct sock *sk, const struct abt_conn *c,
+		     enum abt_dir dir)
+{
+	const struct abt_half *half = &c->half[dir];
+	u32 claim = half->stake.entered[0].demand;
+	u32 most;
+
+	if (!half->stake.pool)
+		return half->demand;
+	most = abt_entitled(sk, c, dir);
+	if (most >= half->demand || abt_differs(most, claim, ABT_DEMAND_SHIFT))
+		claim = most;
+	return min(claim, half->demand);
+}
+
+/**
+ * abt_claim_stands() - is a claim what it was entered with?
+ * @sk: socket, locked
+ * @c: its record
+ * @dir: direction
+ *
+ * Return: true when it is, or there is no pool.
+ */
+bool abt_claim_stands(const struct sock *sk, const struct abt_conn *c,
+		      enum abt_dir dir)
+{
+	const struct abt_stake *stake = &c->half[dir].stake;
+
+	return !stake->pool || abt_claim(sk, c, dir) == stake->entered[0].demand;
+}
+
+/**
+ * abt_set_grant() - enter the claim, learn the grant
+ * @sk: socket, locked
+ * @c: its record
+ * @dir: direction
+ */
+void abt_set_grant(const struct sock *sk, struct abt_conn *c,
+		   enum abt_dir dir)
+{
+	struct abt_half *half = &c->half[dir];
+	u32 claim = abt_claim(sk, c, dir);
+	struct abt_wants wants = abt_wants_all(claim);
+
+	if (dir == ABT_RCV)
+		wants.useful = min(c->rcv_useful, claim);
+	else
+		half->recheck_above = claim < half->demand ? claim : U32_MAX;
+	half->shares = abt_stake_demand(&half->stake, wants) < claim;
+}

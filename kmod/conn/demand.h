@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef ABT_CONN_DEMAND_H
+#define ABT_CONN_DEMAND_H
+
+#include <linux/types.h>
+
+#include "pool/pool.h"
+
+struct abt_config;
+struct abt_conn;
+struct abt_half;
+struct sock;
+
+u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
+		   const struct abt_config *config);
+struct abt_wants abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
+				const struct abt_config *config);
+bool abt_gives_way(const struct abt_half *half);
+void abt_bounds_open(struct abt_conn *c);
+u32 abt_floor_snd(const struct sock *sk, const struct abt_conn *c);
+u32 abt_floor_rcv(const struct sock *sk, const struct abt_conn *c);
+
+#endif /* ABT_CONN_DEMAND_H */

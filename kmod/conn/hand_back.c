@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A direction returns to the kernel's own tuning: as it is, within limits, or by force. */
+#include <net/tcp.h>
+
+#include "compat/tcp_space.h"
+#include "conn/buffer.h"
+#include "conn/conn.h"
+#include "conn/hand_back.h"
+#include "conn/offer.h"
+#include "conn/park.h"
+
+static void abt_hand_back_snd(struct sock *sk, u32 limit)
+{
+	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
+	u32 most = max(limit, abt_snd_least(sk));
+	u32 buffer = abt_buffer(sk, ABT_SND);
+
+	abt_set_buffer(sk, ABT_SND, clamp(buffer, min(start, most), most));
+}
+
+static void abt_hand_back_rcv(struct sock *sk, struct abt_conn *c, u32 limit)
+{
+	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_rmem[1]);
+	u32 buffer = abt_buffer(sk, ABT_RCV);
+	u32 hold = abt_rcv_hold(sk, c);
+
+	buffer = clamp(buffer, min(start, limit), limit);
+	if (!abt_foreign_clamp(sk, c))
+		abt_set_clamp(sk, c, tcp_win_from_space(sk, buffer));
+	abt_set_buffer(sk, ABT_RCV, max(buffer, hold));
+}
+
+/**
+ * abt_bound_local() - keep the kernel's own receive tuning within the administrator's limit
+ * @sk: socket, locked
+ * @c: its record; its receive buffer is the kernel's
+ *
+ * The kernel tunes up to tcp_rmem[2], which the module raised. At the limit that the
+ * administrator had there, a stock kernel would not grow any more: its tuning is held
+ * still, and a buffer that jumped beyond it goes back as far as what is offered allows.
+ */
+void abt_bound_local(struct sock *sk, struct abt_conn *c)
+{
+	u32 limit = abt_ceiling_limit(c->an, ABT_RCV);
+
+	if (abt_buffer(sk, ABT_RCV) > limit)
+		abt_hand_back_rcv(sk, c, limit);
+	/* what the kernel set is no clamp of the application's, whatever the buffer does */
+	c->clamp = READ_ONCE(tcp_sk(sk)->window_clamp);
+	if (abt_buffer(sk, ABT_RCV) < limit) {
+		abt_resume_drs(sk, c);
+	} else {
+		abt_park_drs(sk);
+		c->parks = true;
+	}
+}
+
+/* Nothing of a direction is the module's any more. */
+static void abt_forget_applied(struct abt_conn *c, enum abt_dir dir)
+{
+	struct abt_half *half = &c->half[dir];
+
+	half->applied = 0;
+	half->held = false;
+	half->drains = false;
+	if (dir == ABT_RCV) {
+		c->clamp = 0;
+		c->above_epochs = 0;
+		c->stopped = false;
+	}
+}
+
+/**
+ * abt_let_go() - a direction that ends returns to the kernel's own tuning as it is
+ * @sk: socket, locked
+ * @c: its record
+ * @dir: direction
+ *
+ * Nothing is cut in the middle of a transfer: the buffer stays, and is unlocked.
+ */
+void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
+{
+	struct abt_half *half = &c->half[dir];
+
+	if (dir == ABT_RCV)
+		abt_resume_drs(sk, c);
+	if (half->held && abt_buffer(sk, dir) == half->applied)
+		abt_set_lock(sk, half, dir, false);
+	abt_forget_applied(c, dir);
+}
+
+/**
+ * abt_hand_back() - a direction returns to the kernel's own tuning
+ * @sk: socket, locked
+ * @c: its record
+ * @dir: direction
+ *
+ * The buffer goes to within the administrator's limits, from where the kernel
+ * tunes on; a receive buffer not below what is already offered, but no more than
+ * the limits allow is offered from now on; a send buffer not below half of what is
+ * queued. What the application set in the meantime stays.
+ */
+void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
+{
+	struct abt_half *half = &c->half[dir];
+	u32 limit = abt_ceiling_limit(c->an, dir);
+
+	if (dir == ABT_RCV)
+		abt_resume_drs(sk, c);
+	if (!half->applied)
+		return;
+	if (!abt_foreign_buffer(sk, half, dir)) {
+		if (dir == ABT_SND)
+			abt_hand_back_snd(sk, limit);
+		else
+			abt_hand_back_rcv(sk, c, limit);
+		abt_set_lock(sk, half, dir, false);
+	}
+	abt_forget_applied(c, dir);
+}
+
+/* A window that the kernel would have with its buffer is not left lower. */
+static void abt_raise_clamp(struct sock *sk, const struct abt_conn *c)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+	u32 window = min(abt_kernel_clamp(sk), abt_clamp_max(tp));
+
+	if (!abt_foreign_clamp(sk, c))
+		WRITE_ONCE(tp->window_clamp,
+			   max(READ_ONCE(tp->window_clamp), window));
+}
+
+/**
+ * abt_hand_back_forced() - the same beside an owner that does not let the socket go
+ * @sk: socket, owned, its spin lock held
+ * @c: its record, which no hook has any more
+ * @dir: direction
+ *
+ * The owner is somewhere in its critical section, asleep in all but the rarest case. It may
+ * be walking queues, so none is looked at; and it may have decided by what a buffer or
+ * window was, so both are raised and never cut. From there the kernel tunes on.
+ */
+void abt_hand_back_forced(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
+{
+	const struct netns_ipv4 *ipv4 = &sock_net(sk)->ipv4;
+	u32 start = dir == ABT_SND ? READ_ONCE(ipv4->sysctl_tcp_wmem[1]) :
+				     READ_ONCE(ipv4->sysctl_tcp_rmem[1]);
+	struct abt_half *half = &c->half[dir];
+
+	if (dir == ABT_RCV && c->parks)
+		WRITE_ONCE(tcp_sk(sk)->rcvq_space.space,
+			   abt_resumed_space(sk, c));
+	if (!half->applied || abt_buffer(sk, dir) != half->applied)
+		return;
+	abt_set_buffer(sk, dir, max(half->applied, start));
+	if (dir == ABT_RCV)
+		abt_raise_clamp(sk, c);
+	abt_unlock_beside(sk, half, dir);
+	half->applied = 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef ABT_CONN_HAND_BACK_H
+#define ABT_CONN_HAND_BACK_H
+
+#include "pool/pool.h"
+
+struct abt_conn;
+struct sock;
+
+void abt_bound_local(struct sock *sk, struct abt_conn *c);
+void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
+void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
+void abt_hand_back_forced(struct sock *sk, struct abt_conn *c,
+			  enum abt_dir dir);
+
+#endif /* ABT_CONN_HAND_BACK_H */

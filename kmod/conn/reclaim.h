@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef ABT_CONN_RECLAIM_H
+#define ABT_CONN_RECLAIM_H
+
+void abt_reclaim_kick(void);
+void abt_reclaim_stop(void);
+
+#endif /* ABT_CONN_RECLAIM_H */
