@@ -88,7 +88,7 @@ test:
 
 # What needs no kernel to be booted.
 check:
-	@$(top)/selftests/lab/test set-up scripts version docs monitoring ansible build-6.12 build-6.1 build-7.3 coccicheck contract-test contract checkpatch kernel-doc
+	@$(top)/selftests/lab/test set-up scripts version docs monitoring ansible build-6.12 build-6.1 build-7.3 coccicheck contract-test contract layers checkpatch kernel-doc
 
 # All kselftests, where a mistake is noticed at once; T: some of these steps.
 torture: setup abt
@@ -201,7 +201,7 @@ help:
 	@echo '  make stale           which tables and figures are of another module: the cheap ones anew, commands for the others'
 	@echo '  make test            everything: builds, checks, model tests, kselftests in lab kernels'
 	@echo '  make matrix          what the last make test came to, kernel by kernel, into the README'
-	@echo '  make check           the checks that boot no kernel: W=1, sparse, checkpatch, kernel-doc, shellcheck, ruff, the kernel contract'
+	@echo '  make check           the checks that boot no kernel: W=1, sparse, checkpatch, kernel-doc, shellcheck, ruff, the kernel contract, the layers'
 	@echo '  make torture         all kselftests in debug kernels, one processor and two: KASAN, lockdep, kmemleak, KCSAN (hours)  [T=7.3-debug]'
 	@echo '  make soak            the same kernel, an hour of mixed traffic and changes at random  [SOAK_MINUTES=75] [SOAK_SEED=N]'
 	@echo '  make variants        builds for kernels configured otherwise: clang, i386, no IPv6, no /proc, real time  [V="NAME..."]'

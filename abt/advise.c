@@ -13,7 +13,7 @@
 #include "json.h"
 #include "words.h"
 
-/* The module's pools, in parts of tcp_mem[1]; see kmod/control/netns.c. */
+/* The module's pools, in parts of tcp_mem[1]; see kmod/control/commit.c. */
 #define PARTS		32
 #define SEND_PART	14
 #define RECV_PART	17

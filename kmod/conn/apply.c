@@ -24,10 +24,11 @@
 #include "conn/charge.h"
 #include "conn/conn.h"
 #include "conn/demand.h"
+#include "conn/hooks.h"
 #include "conn/offer.h"
 #include "conn/park.h"
 #include "conn/sample.h"
-#include "control/netlink.h"
+#include "state/ceiling.h"
 #include "trace/abt_trace.h"
 
 /* tcp_sndbuf_expand() reckons with so many windows, unless congestion control says. */
@@ -197,7 +198,7 @@ static void abt_say(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 	else if (got < old)
 		trace_tcp_abt_shrink(sk, dir, half, old);
 	if (got != old)
-		abt_decision_tell(sk, c, dir, old);
+		abt_hooks.changed(sk, c, dir, old);
 }
 
 static void abt_apply_snd(struct sock *sk, struct abt_conn *c)

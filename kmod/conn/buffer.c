@@ -4,6 +4,7 @@
 
 #include "conn/buffer.h"
 #include "conn/conn.h"
+#include "state/ceiling.h"
 
 /* Largest window without and per unit of window scale (RFC 7323). */
 #define ABT_WINDOW_MAX		65535U

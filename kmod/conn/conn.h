@@ -20,7 +20,7 @@
 #include <linux/types.h>
 #include <net/tcp.h>
 
-#include "control/netns.h"
+#include "state/host.h"
 #include "model/receive.h"
 #include "model/send.h"
 #include "model/throughput.h"

@@ -25,11 +25,13 @@
 #include "conn/conn.h"
 #include "conn/drain.h"
 #include "conn/events.h"
+#include "conn/hooks.h"
 #include "conn/park.h"
 #include "conn/record.h"
 #include "conn/sample.h"
 #include "conn/steer.h"
-#include "offload/offload.h"
+#include "state/host.h"
+#include "state/net.h"
 
 /* The record of a socket that has one. A look into the table: not for each segment. */
 static struct abt_conn *abt_conn_look(const struct sock *sk)
@@ -187,7 +189,7 @@ static noinline void abt_segment_step(struct sock *sk,
 			abt_steer_rcv(sk, c);
 	}
 	c->arriving = 0;
-	abt_offload_event(sk, c);
+	abt_tell_event(sk, c);
 }
 
 static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
@@ -196,7 +198,7 @@ static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 
 	abt_probe_enter();
 	if (likely(abt_conn_glance(sk, &c) && abt_segment_is_quiet(sk, c, skb)))
-		abt_offload_event(sk, c);
+		abt_tell_event(sk, c);
 	else
 		abt_segment_step(sk, skb);
 	abt_probe_leave();
@@ -225,7 +227,7 @@ static noinline void abt_copy_step(struct sock *sk)
 	if (c->parks)
 		abt_park_drs(sk);
 	c->copied_us = (u32)tcp_sk(sk)->tcp_mstamp;
-	abt_offload_event(sk, c);
+	abt_tell_event(sk, c);
 }
 
 static void abt_on_copy(void *data, struct sock *sk)
@@ -237,7 +239,7 @@ static void abt_on_copy(void *data, struct sock *sk)
 		if (c->parks)
 			abt_park_drs(sk);
 		c->copied_us = (u32)tcp_sk(sk)->tcp_mstamp;
-		abt_offload_event(sk, c);
+		abt_tell_event(sk, c);
 	} else {
 		abt_copy_step(sk);
 	}

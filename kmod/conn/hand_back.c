@@ -8,6 +8,7 @@
 #include "conn/hand_back.h"
 #include "conn/offer.h"
 #include "conn/park.h"
+#include "state/ceiling.h"
 
 static void abt_hand_back_snd(struct sock *sk, u32 limit)
 {

@@ -12,6 +12,7 @@
 #include "conn/hand_back.h"
 #include "conn/hand_back_all.h"
 #include "conn/record.h"
+#include "state/host.h"
 
 /*
  * No socket's owner is waited for: it may sleep in send() for as long as it likes, on a page

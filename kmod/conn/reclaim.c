@@ -12,31 +12,21 @@
 #include <net/sock.h>
 
 #include "conn/conn.h"
+#include "conn/hooks.h"
 #include "conn/reclaim.h"
 #include "conn/record.h"
 #include "conn/sample.h"
 #include "conn/steer.h"
-#include "offload/offload.h"
+#include "state/host.h"
 
 /* Records looked at without a break. */
 #define ABT_RECLAIM_BURST	64
-
-/*
- * A pause [ms] follows one burst, or as many as end a pass in so many pauses: 6,400
- * records a second, or all in 2 s.
- */
-#define ABT_RECLAIM_PAUSE_MS	10
-#define ABT_RECLAIM_PAUSES	200
 
 /*
  * A pass begins so long after the one before, at the earliest [ms]: a receiver is idle
  * after 200 ms, and few records need not be looked at a hundred times a second.
  */
 #define ABT_RECLAIM_PASS_MS	100
-
-static void abt_reclaim(struct work_struct *work);
-
-static DECLARE_DELAYED_WORK(abt_reclaim_work, abt_reclaim);
 
 /* The pass under way, or the last one; only the work touches it. */
 static struct {
@@ -74,7 +64,7 @@ static bool abt_reclaim_steer(struct sock *sk, struct abt_conn *c)
 static void abt_reclaim_conn(struct sock *sk, struct abt_conn *c)
 {
 	if (abt_reclaim_steer(sk, c))
-		abt_offload_event(sk, c);
+		abt_tell_event(sk, c);
 	if (!abt_pass.shortage)
 		abt_pass.shortage = abt_half_short(&c->half[ABT_SND]) ||
 				    abt_half_short(&c->half[ABT_RCV]);
@@ -160,20 +150,18 @@ static void abt_reclaim(struct work_struct *work)
 	abt_pass_end();
 	if (!abt_pass.shortage || !READ_ONCE(abt_host.live))
 		return;
-	cancel_delayed_work(&abt_reclaim_work);	/* kicked by its own steps */
-	schedule_delayed_work(&abt_reclaim_work, abt_pass_rest());
+	cancel_delayed_work(&abt_host.reclaim);	/* kicked by its own steps */
+	schedule_delayed_work(&abt_host.reclaim, abt_pass_rest());
 }
 
 /**
- * abt_reclaim_kick() - somebody got less than it asked for
+ * abt_reclaim_init() - before the first kick
  *
- * Context: any.
+ * Context: process.
  */
-void abt_reclaim_kick(void)
+void abt_reclaim_init(void)
 {
-	if (READ_ONCE(abt_host.live) && !delayed_work_pending(&abt_reclaim_work))
-		schedule_delayed_work(&abt_reclaim_work,
-				      msecs_to_jiffies(ABT_RECLAIM_PAUSE_MS));
+	INIT_DELAYED_WORK(&abt_host.reclaim, abt_reclaim);
 }
 
 /**
@@ -184,6 +172,6 @@ void abt_reclaim_kick(void)
  */
 void abt_reclaim_stop(void)
 {
-	cancel_delayed_work_sync(&abt_reclaim_work);
+	cancel_delayed_work_sync(&abt_host.reclaim);
 	abt_pass_end();
 }

@@ -18,9 +18,9 @@
 #include <net/sock.h>
 
 #include "conn/conn.h"
+#include "conn/hooks.h"
 #include "conn/record.h"
 #include "conn/sample.h"
-#include "offload/offload.h"
 
 static struct rhashtable abt_records;
 static struct kmem_cache *abt_conn_cache;
@@ -194,7 +194,7 @@ void abt_conn_end(struct abt_conn *c)
 	struct abt_net *an = c->an;
 	enum abt_dir dir;
 
-	abt_offload_forget(c);
+	abt_tell_forgotten(c);
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		abt_stake_leave(&c->half[dir].stake);
 	call_rcu(&c->rcu, abt_conn_free);

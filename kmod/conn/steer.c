@@ -18,6 +18,9 @@
 #include "conn/reclaim.h"
 #include "conn/sample.h"
 #include "conn/steer.h"
+#include "state/ceiling.h"
+#include "state/host.h"
+#include "state/net.h"
 
 /* Return: does it ask for another buffer than before? */
 static bool abt_set_demand(struct abt_half *half, u32 demand, u32 cap)

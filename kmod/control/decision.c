@@ -11,7 +11,8 @@
 
 #include "control/netlink.h"
 #include "control/netlink_gen.h"
-#include "control/netns.h"
+#include "control/view.h"
+#include "state/host.h"
 
 /* 5,000 a second: beyond what anybody reads, below what anybody notices. */
 #define ABT_TELL_WINDOW_MS	100

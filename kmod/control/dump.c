@@ -12,6 +12,8 @@
 #include "conn/walk.h"
 #include "control/netlink.h"
 #include "control/netlink_gen.h"
+#include "control/view.h"
+#include "state/net.h"
 
 /**
  * struct abt_end_filter - an end that a connection is to have

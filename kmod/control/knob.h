@@ -9,7 +9,7 @@
 #include <linux/types.h>
 #include <uapi/linux/tcp_abt.h>
 
-#include "control/config.h"
+#include "state/config.h"
 
 /**
  * struct abt_knob - what there is to say of a knob

@@ -6,10 +6,14 @@
 #include <uapi/linux/tcp_abt.h>
 
 #include "compat/genetlink.h"
+#include "conn/hooks.h"
+#include "control/commit.h"
 #include "control/knob.h"
 #include "control/netlink.h"
 #include "control/netlink_gen.h"
-#include "control/netns.h"
+#include "control/view.h"
+#include "state/host.h"
+#include "state/net.h"
 
 /* Longest text that says what a knob expects. */
 #define ABT_EXPECTED_TEXT	80
@@ -232,6 +236,7 @@ int __init abt_netlink_register(void)
 
 	for (i = 0; i < ABT_KNOBS; i++)
 		abt_expect(&abt_knobs[i], abt_expected[i]);
+	abt_hooks.changed = abt_decision_tell;
 	return abt_genl_register(&abt_genl_family, tcp_abt_nl_ops,
 				 ARRAY_SIZE(tcp_abt_nl_ops));
 }

@@ -9,9 +9,11 @@
 #include <linux/seq_file.h>
 
 #include "conn/walk.h"
-#include "control/netns.h"
+#include "control/proc.h"
 #include "control/view.h"
 #include "offload/port.h"
+#include "state/host.h"
+#include "state/net.h"
 
 static const char *const abt_policy_name[] = {
 	[ABT_STOCK] = "stock",

@@ -12,8 +12,12 @@
 #include <linux/string.h>
 
 #include "compat/sysctl.h"
+#include "control/commit.h"
 #include "control/knob.h"
-#include "control/netns.h"
+#include "control/sysctl.h"
+#include "state/config.h"
+#include "state/host.h"
+#include "state/net.h"
 
 /* Longest text of a knob: 2^64 in decimal, and room for blanks. */
 #define ABT_KNOB_TEXT	32

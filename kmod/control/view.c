@@ -7,6 +7,7 @@
 #include <net/tcp.h>
 
 #include "conn/buffer.h"
+#include "conn/conn.h"
 #include "control/view.h"
 #include "trace/address.h"
 

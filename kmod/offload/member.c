@@ -10,7 +10,6 @@
 #include <linux/slab.h>
 #include <net/tcp.h>
 
-#include "offload/offload.h"
 #include "offload/port.h"
 
 /* The device that a socket's route leaves by; NULL: not known at present. */
@@ -77,8 +76,14 @@ static bool abt_member_has_news(const struct sock *sk,
 	return netdev && netdev != m->port->netdev;
 }
 
-/* See abt_offload_event(). */
-void __abt_offload_event(struct sock *sk, struct abt_conn *c)
+/**
+ * abt_member_event() - something changed that a driver might want to know
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * Context: any, RCU-sched read side.
+ */
+void abt_member_event(struct sock *sk, struct abt_conn *c)
 {
 	struct abt_member *m = READ_ONCE(c->member);
 
@@ -88,8 +93,13 @@ void __abt_offload_event(struct sock *sk, struct abt_conn *c)
 		abt_member_mark(m);
 }
 
-/* See abt_offload_forget(). */
-void __abt_offload_forget(struct abt_conn *c)
+/**
+ * abt_member_forget() - a record goes
+ * @c: record
+ *
+ * Context: any, RCU read side; no event of this record comes any more.
+ */
+void abt_member_forget(struct abt_conn *c)
 {
 	struct abt_member *m = xchg(&c->member, NULL);
 	struct abt_port *port;

@@ -2,6 +2,7 @@
 /* A port's work: who is due when, and the visits. See port.h. */
 #include <linux/slab.h>
 
+#include "conn/conn.h"
 #include "offload/port.h"
 
 static void abt_port_work(struct work_struct *work);

@@ -192,6 +192,8 @@ enum abt_look {
 };
 
 void abt_member_adopt(struct sock *sk, struct abt_conn *c);
+void abt_member_event(struct sock *sk, struct abt_conn *c);
+void abt_member_forget(struct abt_conn *c);
 enum abt_look abt_member_look(struct abt_member *m);
 bool abt_member_take(struct abt_member *m);
 

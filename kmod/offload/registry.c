@@ -9,12 +9,10 @@
 #include <linux/rhashtable.h>
 #include <net/sock.h>
 
+#include "conn/hooks.h"
 #include "conn/record.h"
 #include "offload/offload.h"
 #include "offload/port.h"
-
-/* A device is registered: off, events pass by as if this were not there. */
-DEFINE_STATIC_KEY_FALSE(abt_offload_key);
 
 /* Few: found by going through. RCU, written under the lock. */
 static LIST_HEAD(abt_ports);
@@ -77,7 +75,7 @@ static int abt_port_publish(struct abt_port *port)
 	} else {
 		port->number = ++abt_ports_numbered;
 		list_add_tail_rcu(&port->node, &abt_ports);
-		static_branch_inc(&abt_offload_key);
+		static_branch_inc(&abt_hooks_event);
 	}
 	mutex_unlock(&abt_ports_lock);
 	return err;
@@ -151,7 +149,7 @@ void tcp_abt_offload_unregister(struct net_device *netdev)
 		WRITE_ONCE(port->closing, true);
 		synchronize_rcu();
 		abt_port_close(port);
-		static_branch_dec(&abt_offload_key);
+		static_branch_dec(&abt_hooks_event);
 	}
 	mutex_unlock(&abt_ports_lock);
 }
@@ -196,6 +194,8 @@ static struct notifier_block abt_netdev_notifier = {
  */
 int abt_offload_init(void)
 {
+	abt_hooks.event = abt_member_event;
+	abt_hooks.forget = abt_member_forget;
 	return register_netdevice_notifier(&abt_netdev_notifier);
 }
 

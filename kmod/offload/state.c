@@ -3,6 +3,7 @@
 #include <net/tcp.h>
 
 #include "conn/buffer.h"
+#include "conn/conn.h"
 #include "conn/sample.h"
 #include "offload/port.h"
 #include "trace/address.h"

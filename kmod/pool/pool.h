@@ -195,6 +195,8 @@ bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share,
 void abt_pool_press(struct abt_pool *pool, bool pressed);
 void abt_pool_set_rounding(struct abt_pool *pool, u32 each, u64 left);
 void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat);
+void abt_pool_schedule(struct abt_pool *pool);
+void abt_pool_changed(struct abt_pool *pool);
 
 void abt_stake_join(struct abt_stake *stake, struct abt_pool *pool);
 void abt_stake_leave(struct abt_stake *stake);

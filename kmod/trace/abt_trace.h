@@ -11,8 +11,10 @@
 #include <linux/tracepoint.h>
 #include <net/tcp.h>
 
-#include "conn/conn.h"
+#include "pool/pool.h"
 #include "trace/address.h"
+
+struct abt_half;
 
 #define abt_show_dir(dir)	\
 	__print_symbolic(dir, { ABT_SND, "send" }, { ABT_RCV, "recv" })

@@ -3,6 +3,7 @@
 #include <net/inet_sock.h>
 #include <net/ipv6.h>
 
+#include "conn/conn.h"
 #include "trace/address.h"
 
 #define CREATE_TRACE_POINTS

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What the module keeps for a network namespace, and for the host.
- */
-#ifndef ABT_CONTROL_NETNS_H
-#define ABT_CONTROL_NETNS_H
+/* What the module keeps for a network namespace. */
+#ifndef ABT_STATE_NET_H
+#define ABT_STATE_NET_H
 
 #include <linux/mutex.h>
 #include <linux/cache.h>
@@ -11,9 +9,9 @@
 #include <linux/workqueue.h>
 #include <net/net_namespace.h>
 
-#include "control/ceiling.h"
-#include "control/config.h"
 #include "pool/pool.h"
+#include "state/ceiling.h"
+#include "state/config.h"
 
 /**
  * struct abt_told - decisions told to who listens
@@ -66,23 +64,6 @@ struct abt_net {
 	atomic_t records ____cacheline_aligned_in_smp;
 };
 
-/**
- * struct abt_host - what there is once
- * @pool: the host's pools
- * @generation: counts changes of the pools: their levels, sizes and ways of sharing
- * @default_mode: mode of a namespace that nobody configured
- * @tcp_mem_seen: tcp_mem[1] that the pools were last sized by [pages]
- * @live: hooks may make records; cleared first when the module goes
- */
-struct abt_host {
-	struct abt_pool pool[ABT_DIRS];
-	atomic_t generation;
-	enum abt_mode default_mode;
-	long tcp_mem_seen;
-	bool live;
-};
-
-extern struct abt_host abt_host;
 extern unsigned int abt_net_id;
 
 /**
@@ -97,35 +78,7 @@ static inline const struct abt_config *abt_net_config(const struct abt_net *an)
 	return rcu_dereference_check(an->config, rcu_read_lock_sched_held());
 }
 
-/**
- * abt_generation() - how often did something change for connections of a namespace?
- * @an: namespace
- *
- * Of the host and of the namespace, added up: both only rise, so that a connection learns
- * with one compare for each segment that there is news. They wrap.
- *
- * Return: a number that differs from those before the last change.
- */
-static inline u32 abt_generation(const struct abt_net *an)
-{
-	return (u32)atomic_read(&abt_host.generation) +
-	       (u32)atomic_read(&an->generation);
-}
-
 struct abt_net *abt_net_of(const struct net *net);
-int abt_net_commit(struct abt_net *an, const struct abt_config *staged);
 void abt_net_follow(struct abt_net *an);
-void abt_host_follow(void);
-void abt_host_settle(void);
 
-int abt_netns_register(void);
-void abt_netns_unregister(void);
-
-int abt_sysctl_register(struct abt_net *an);
-void abt_sysctl_unregister(struct abt_net *an);
-void abt_config_default(struct abt_config *config, enum abt_mode mode);
-
-int abt_proc_register(struct net *net);
-void abt_proc_unregister(struct net *net);
-
-#endif /* ABT_CONTROL_NETNS_H */
+#endif /* ABT_STATE_NET_H */

@@ -3,8 +3,8 @@
  * The ceilings of a namespace's buffers: ours while it is on, the administrator's as
  * soon as he writes them.
  */
-#ifndef ABT_CONTROL_CEILING_H
-#define ABT_CONTROL_CEILING_H
+#ifndef ABT_STATE_CEILING_H
+#define ABT_STATE_CEILING_H
 
 #include <linux/types.h>
 
@@ -33,4 +33,4 @@ void abt_ceiling_inherit(struct abt_net *an, enum abt_dir dir);
 void abt_ceiling_hold(struct abt_net *an, enum abt_dir dir);
 void abt_ceiling_release(struct abt_net *an, enum abt_dir dir);
 
-#endif /* ABT_CONTROL_CEILING_H */
+#endif /* ABT_STATE_CEILING_H */

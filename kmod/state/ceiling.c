@@ -2,8 +2,9 @@
 /* The ceilings tcp_wmem[2] and tcp_rmem[2] of a namespace: see ceiling.h. */
 #include <net/net_namespace.h>
 
-#include "control/ceiling.h"
-#include "control/netns.h"
+#include "state/ceiling.h"
+#include "state/host.h"
+#include "state/net.h"
 
 /*
  * With tcp_shrink_window the kernel rounds a window down to a granule of its scale, so that

@@ -3,8 +3,8 @@
  * The knobs of a namespace, as one consistent set. A set is never changed: a
  * write stages a copy, checks it as a whole, and commits it under RCU.
  */
-#ifndef ABT_CONTROL_CONFIG_H
-#define ABT_CONTROL_CONFIG_H
+#ifndef ABT_STATE_CONFIG_H
+#define ABT_STATE_CONFIG_H
 
 #include <linux/bits.h>
 #include <linux/types.h>
@@ -70,4 +70,4 @@ struct abt_config {
 	struct rcu_head rcu;
 };
 
-#endif /* ABT_CONTROL_CONFIG_H */
+#endif /* ABT_STATE_CONFIG_H */

@@ -28,11 +28,10 @@
 #include "conn/reclaim.h"
 #include "conn/record.h"
 #include "control/netlink.h"
-#include "control/netns.h"
 #include "offload/offload.h"
+#include "pernet.h"
+#include "state/host.h"
 #include "version.h"
-
-struct abt_host abt_host;
 
 static char *mode = "on";
 module_param(mode, charp, 0444);
@@ -62,15 +61,16 @@ static int __init abt_init(void)
 	err = abt_parse_mode();
 	if (err)
 		return err;
+	abt_reclaim_init();
 	err = abt_records_init();
 	if (err)
 		return err;
-	err = abt_netns_register();
+	err = abt_pernet_register();
 	if (err)
 		goto err_records;
 	err = abt_offload_init();
 	if (err)
-		goto err_netns;
+		goto err_pernet;
 	err = abt_netlink_register();
 	if (err)
 		goto err_offload;
@@ -79,8 +79,8 @@ static int __init abt_init(void)
 
 err_offload:
 	abt_offload_exit();
-err_netns:
-	abt_netns_unregister();
+err_pernet:
+	abt_pernet_unregister();
 err_records:
 	abt_records_exit();
 	return err;
@@ -100,7 +100,7 @@ static void __exit abt_exit(void)
 	abt_reclaim_stop();
 	abt_offload_exit();
 	abt_records_hand_back(NULL);
-	abt_netns_unregister();
+	abt_pernet_unregister();
 	abt_records_exit();
 }
 

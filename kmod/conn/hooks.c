@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Who hears of connections: see hooks.h. */
+#include "conn/hooks.h"
+
+struct abt_hooks abt_hooks __ro_after_init;
+
+DEFINE_STATIC_KEY_FALSE(abt_hooks_event);

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The members of pools: what they ask for, have, and are charged for. See pool.h. */
+#include "pool/pool.h"
+
+/* All but 1/8 of what a member can use is its own. */
+#define ABT_KEEP_SHIFT		3
+
+/*
+ * What a member has of a pool at its level, of a demand. Where memory is not short,
+ * no less than most of what it can use itself: not all, so that the shares of those
+ * that have much of a common path still fall.
+ */
+static u32 abt_pool_grant(const struct abt_pool *pool, u32 demand, u32 useful)
+{
+	u64 more = ((u64)READ_ONCE(pool->slope_q16) * demand) >> 16;
+	u32 grant = (u32)min_t(u64, demand, READ_ONCE(pool->level) + more);
+
+	if (READ_ONCE(pool->scarce))
+		return grant;
+	return max(grant, useful - (useful >> ABT_KEEP_SHIFT));
+}
+
+/* Enter other wants for a member. */
+static void abt_pool_move(struct abt_pool *pool, const struct abt_wants *from,
+			  const struct abt_wants *to)
+{
+	spin_lock_bh(&pool->lock);
+	abt_hist_del(&pool->hist, from->demand);
+	abt_hist_add(&pool->hist, to->demand);
+	pool->useful += to->useful - (u64)from->useful;
+	abt_pool_changed(pool);
+	spin_unlock_bh(&pool->lock);
+}
+
+/* Charge up to @more, @must of it in any case. Return: what was charged. */
+static u32 abt_pool_take(struct abt_pool *pool, u32 more, u32 must)
+{
+	u64 whole, left;
+	u32 got;
+
+	spin_lock_bh(&pool->lock);
+	whole = abt_pool_whole(pool);
+	left = whole - min(pool->charged, whole);
+	got = max_t(u32, min_t(u64, more, left), must);
+	WRITE_ONCE(pool->charged, pool->charged + got);
+	pool->grants += got > 0;
+	if (got < more) {
+		pool->refused++;
+		WRITE_ONCE(pool->hungry, true);
+		abt_pool_schedule(pool);
+	}
+	spin_unlock_bh(&pool->lock);
+	return got;
+}
+
+static void abt_pool_put(struct abt_pool *pool, u32 less)
+{
+	spin_lock_bh(&pool->lock);
+	WRITE_ONCE(pool->charged, pool->charged - less);
+	pool->shrinks++;
+	if (pool->hungry)
+		abt_pool_schedule(pool);
+	spin_unlock_bh(&pool->lock);
+}
+
+/**
+ * abt_stake_join() - a connection comes into a pool, with no demand yet
+ * @stake: its stake, in no pool
+ * @pool: leaf of the tree that it draws on
+ *
+ * Context: any; the socket lock held.
+ */
+void abt_stake_join(struct abt_stake *stake, struct abt_pool *pool)
+{
+	stake->pool = pool;
+	for (; pool; pool = pool->parent) {
+		spin_lock_bh(&pool->lock);
+		abt_hist_add(&pool->hist, 0);
+		abt_pool_changed(pool);
+		spin_unlock_bh(&pool->lock);
+	}
+	memset(stake->entered, 0, sizeof(stake->entered));
+}
+
+/**
+ * abt_stake_leave() - a connection leaves its pool and gives all back
+ * @stake: its stake; in no pool: nothing happens
+ *
+ * Context: any; the socket lock held, or the last reference.
+ */
+void abt_stake_leave(struct abt_stake *stake)
+{
+	struct abt_pool *pool;
+	struct abt_wants *entered = stake->entered;
+
+	for (pool = stake->pool; pool; pool = pool->parent, entered++) {
+		spin_lock_bh(&pool->lock);
+		abt_hist_del(&pool->hist, entered->demand);
+		pool->useful -= entered->useful;
+		WRITE_ONCE(pool->charged, pool->charged - stake->charged);
+		abt_pool_changed(pool);
+		spin_unlock_bh(&pool->lock);
+	}
+	stake->pool = NULL;
+	stake->charged = 0;
+	stake->grant = 0;
+}
+
+/**
+ * abt_stake_demand() - say what a connection wants, learn what it may have
+ * @stake: its stake, in a pool
+ * @wants: its demand, at most ABT_BYTES_MAX, and what of it the network can use
+ *
+ * The host's pool sees no more than the namespace's lets through, or a namespace
+ * that limits itself would weigh on the host with demands that it never meets.
+ * Does no work in a pool where the demand is what it was.
+ *
+ * Context: any; the socket lock held.
+ * Return: the grant: the least of the demand and what each pool's level gives for it.
+ */
+u32 abt_stake_demand(struct abt_stake *stake, struct abt_wants wants)
+{
+	struct abt_wants *entered = stake->entered;
+	struct abt_pool *pool;
+
+	for (pool = stake->pool; pool; pool = pool->parent, entered++) {
+		if (entered->demand != wants.demand ||
+		    entered->useful != wants.useful) {
+			abt_pool_move(pool, entered, &wants);
+			*entered = wants;
+		}
+		wants.demand = abt_pool_grant(pool, wants.demand, wants.useful);
+		wants.useful = min(wants.useful, wants.demand);
+	}
+	stake->grant = wants.demand;
+	return stake->grant;
+}
+
+/**
+ * abt_stake_charge() - charge a connection for a buffer
+ * @stake: its stake, in a pool
+ * @want: buffer [bytes of truesize]
+ * @floor: part of it that it gets however full the pools are [bytes of truesize]
+ *
+ * Call before growth is applied, and after a reduction was.
+ *
+ * Context: any; the socket lock held.
+ * Return: what it is charged for now: @want, or less where a pool had less left,
+ *	never below min(@want, what it had), never below @floor.
+ */
+u32 abt_stake_charge(struct abt_stake *stake, u32 want, u32 floor)
+{
+	struct abt_pool *pool;
+	u32 more, must;
+
+	want = max(want, floor);
+	if (want <= stake->charged) {
+		if (want == stake->charged)
+			return want;
+		for (pool = stake->pool; pool; pool = pool->parent)
+			abt_pool_put(pool, stake->charged - want);
+		stake->charged = want;
+		return want;
+	}
+
+	more = want - stake->charged;
+	must = floor > stake->charged ? floor - stake->charged : 0;
+	for (pool = stake->pool; pool; pool = pool->parent) {
+		u32 got = abt_pool_take(pool, more, must);
+		struct abt_pool *below = stake->pool;
+
+		/* what a parent has not, the child does not keep either */
+		for (; got < more && below != pool; below = below->parent)
+			abt_pool_put(below, more - got);
+		more = got;
+	}
+	stake->charged += more;
+	return stake->charged;
+}
