@@ -49,7 +49,8 @@ class Plan(NamedTuple):
 
 FULL = Plan(5, WAYS, SIZES)
 SHORT = Plan(3, (TCP, ADAPTIVE), (2 << 10, 8 << 10, 16 << 10, 32 << 10, 1 << 20))
-PLANS = {"full": FULL, "short": SHORT}
+PAIR = Plan(9, (TCP, ADAPTIVE), SIZES)
+PLANS = {"full": FULL, "short": SHORT, "pair": PAIR}
 
 
 def count(way: Way, size: int) -> int:
