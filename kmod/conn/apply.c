@@ -115,7 +115,7 @@ bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
- * What tcp_sndbuf_expand() gives a socket that is not locked, at its present cwnd.
+ * The buffer that tcp_sndbuf_expand() gives a socket that is not locked, at its present cwnd.
  * The kernel counts in int; the product fits as long as tcp_wmem[2] does.
  */
 static u32 abt_snd_own(const struct sock *sk, const struct abt_conn *c)
@@ -282,8 +282,8 @@ static void abt_apply_rcv(struct sock *sk, struct abt_conn *c)
  * @c: its record
  * @dir: direction
  *
- * Where the pool has less left than the grant, what it has; the rest follows when
- * others gave theirs back.
+ * If the pool has less left than the grant, the connection gets the remainder of the pool. The
+ * rest follows when other connections have given theirs back.
  */
 void abt_apply(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {

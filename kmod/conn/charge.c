@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Grant -> charge: what a connection pays its pool for a buffer. */
+/* Grant -> charge: the part of a buffer that its pool is charged for. */
 #include <net/tcp.h>
 
 #include "conn/buffer.h"
@@ -26,13 +26,13 @@ static u32 abt_charge_cut(const struct sock *sk, struct abt_half *half,
 }
 
 /*
- * A promise is room that a direction has beyond what it is charged for: what an idle
- * one wakes up with; the window that the kernel opened a connection with, until it was
- * seen to be used; an offer that cannot be taken back; a floor above a share; room that
- * the connection did not come near to using, see abt_entitled(). While an offer drains,
- * its sender may call in as much as it did lately, and that is what it claims.
+ * A promise is room that a direction has beyond its charge: the buffer that an idle
+ * direction wakes up with; the window that the kernel opened a connection with, until it is
+ * used; an offer that cannot be taken back; a floor above a share; room that the connection
+ * did not come near to using, see abt_entitled(). While an offer drains, its sender may
+ * send as much as it did lately, so the charge is the claim.
  *
- * Return: what it is charged for in any case; @want: no promise.
+ * Return: the part of @want that is charged in any case; @want: no promise.
  */
 static u32 abt_meant(const struct abt_conn *c, enum abt_dir dir, u32 want,
 		     u32 target)
@@ -63,7 +63,7 @@ static u32 abt_charge_promise(const struct sock *sk, struct abt_half *half,
  * @dir: direction
  * @want: buffer [bytes of truesize]
  * @least: part of it that it gets however full the pools are [bytes of truesize]
- * @target: what it may have in the end [bytes of truesize]
+ * @target: buffer that it may have in the end [bytes of truesize]
  *
  * Return: the buffer that is paid for [bytes of truesize].
  */
@@ -86,7 +86,7 @@ u32 abt_charge(const struct sock *sk, struct abt_conn *c,
  * @half: direction
  * @dir: the same
  *
- * Charged is what it is entitled to, or what is in it if that is more.
+ * The charge is its grant, or the bytes in the buffer if these are more.
  */
 void abt_charge_used(const struct sock *sk, struct abt_half *half,
 		     enum abt_dir dir)

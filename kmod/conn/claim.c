@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Demand -> claim -> grant: what a connection asks of its pool, and what it may have. */
+/* Demand -> claim -> grant: how much a connection asks its pool for, and how much it may have. */
 #include <net/tcp.h>
 
 #include "compat/memory.h"
@@ -10,8 +10,8 @@
 
 /*
  * The pool that a direction draws on; NULL: none. A connection that is only observed
- * takes nothing from others, and one that bypasses tcp_mem takes nothing of the memory
- * that pools are made of.
+ * takes nothing from others. A connection that bypasses tcp_mem takes none of the memory that
+ * the pools are made of.
  */
 static struct abt_pool *abt_pool_of(const struct sock *sk,
 				    const struct abt_conn *c, enum abt_dir dir)
@@ -53,7 +53,7 @@ static u32 abt_single_segment(const struct tcp_sock *tp)
 	return tp->mss_cache + SKB_TRUESIZE(MAX_TCP_HEADER);
 }
 
-/* What a sender had in flight or queued lately [bytes of truesize]. */
+/* The larger of a sender's queue and its recent flight [bytes of truesize]. */
 static u64 abt_snd_use(const struct sock *sk)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
@@ -66,7 +66,7 @@ static u64 abt_snd_use(const struct sock *sk)
 /*
  * For so long a new connection claims what it opens with, before its first estimate: with
  * less, others would give way a round trip late, and its slow start would meet a full
- * queue. After that, one of which no round trip is known claims by its use [us].
+ * queue. After that it claims by its use, even if its round trip is not known yet [us].
  */
 #define ABT_OPENS_US	1000000
 
@@ -77,8 +77,8 @@ static bool abt_rcv_opens(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
- * What a receiver has waiting, or had in a round trip in the mean [bytes of truesize]. What
- * waits behind a hole comes on top of the window.
+ * The receive queue and the mean use of a round trip, added up [bytes of truesize]: data behind
+ * a hole need room beside the window.
  */
 static u64 abt_rcv_use_now(const struct sock *sk, const struct abt_conn *c)
 {
@@ -89,9 +89,9 @@ static u64 abt_rcv_use_now(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
- * The most of a shared pool that a connection can claim. Whatever a policy or an application
- * asks for, a claim follows use. An idle direction claims what is in it: its reader may have
- * stopped, but it needs no more than that.
+ * The most of a shared pool that a connection can claim. A claim follows use, however much a
+ * policy or an application asks for. An idle direction claims the bytes in its buffer: its
+ * reader may have stopped, but it needs no more than that.
  */
 static u32 abt_entitled(const struct sock *sk, const struct abt_conn *c,
 			enum abt_dir dir)
@@ -104,8 +104,8 @@ static u32 abt_entitled(const struct sock *sk, const struct abt_conn *c,
 }
 
 /*
- * What a direction claims of its pool: its demand, but no more than it is entitled to.
- * What it uses moves with every segment; the claim follows in steps.
+ * The claim of a direction is its demand, but no more than it is entitled to. Use moves with
+ * every segment, so the claim follows in steps of 1/16.
  */
 static u32 abt_claim(const struct sock *sk, const struct abt_conn *c,
 		     enum abt_dir dir)

@@ -10,9 +10,8 @@ struct abt_conn;
 struct sock;
 
 /*
- * An estimate that moved by less than 1/16 is what it was: the width of a bucket of
- * the pool's histogram, so nobody could tell the difference. A fixed size is no
- * estimate.
+ * An estimate that moved by less than 1/16 counts as unchanged, because that is the width of a
+ * bucket of the pool's histogram. A fixed size is no estimate.
  */
 #define ABT_DEMAND_SHIFT	ABT_HIST_SUB_SHIFT
 

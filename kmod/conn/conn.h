@@ -32,7 +32,7 @@ struct abt_member;
 #define ABT_RTT_SHIFT	3
 
 /*
- * Every connection keeps three segments' worth each way: what it needs to restart
+ * Every connection keeps three segments' worth each way, because it needs as much to restart
  * after a timeout (TBT-PLR, section on the floor).
  */
 #define ABT_FLOOR_SEGS	3
@@ -92,7 +92,7 @@ struct abt_half {
  * @an: the namespace; constant. It outlives the record, which it counts.
  * @bounds: cwnd bounds of the sender's target
  * @loss: losses of the sender (SABT)
- * @rcu: frees the record, when nobody steps its sender any more
+ * @rcu: frees the record after a grace period, when no hook steps its sender any more
  * @snd_least: while sk_sndbuf is between this and @snd_span more, and its lock bit is as
  *	@snd_locked says, the sender needs no step because of it [bytes of truesize]
  * @snd_span: see @snd_least
@@ -104,7 +104,7 @@ struct abt_half {
  * @arriving: truesize of the segment under way, in its event [bytes]; 0 else
  * @above_epochs: epochs that the receive buffer has been above its target for without
  *	coming nearer, this one included; 0: it is not above
- * @stopped: what waits for the reader takes all that it may have
+ * @stopped: the receive queue fills the whole buffer, because the application stopped reading
  * @watched: each copy is looked at: the receiver is idle, stopped or locked, or drains
  * @parks: each copy holds the kernel's own tuning still, see abt_park_drs()
  * @snd_locked: SOCK_SNDBUF_LOCK was set, by the module or the application, after the
@@ -113,17 +113,17 @@ struct abt_half {
  * @calm_epochs: so many epochs that bring no more than those before need no step
  * @dead: taken out of the table; for readers without the socket lock
  * @epoch_ooo: rcv_ooopack when the current epoch began
- * @rcv_useful: what of the receiver's demand the network can use [bytes of truesize]
+ * @rcv_useful: part of the receiver's demand that the network can use [bytes of truesize]
  * @clamp: window_clamp that we wrote, 0: none
- * @acked_seq: what the last ACK told, while a window drains
+ * @acked_seq: sequence number that the last ACK acknowledged, while a window drains
  * @moved_wup: rcv_wup as we left it, while a window drains
  * @receiver: model of the receiver
  * @half: both directions
- * @member: what the driver of its route's device knows of it, or NULL; who takes it
- *	out by xchg() has it, see offload/port.h
+ * @member: the connection as the driver of its route's device knows it, or NULL. Whichever
+ *	caller takes it out by xchg() owns it, see offload/port.h
  *
- * The socket lock protects all that is not said to be constant or RCU. What a
- * segment looks at comes first, in one cache line.
+ * The socket lock protects each field that is not said to be constant or RCU. The fields that
+ * every segment is compared with come first.
  */
 struct abt_conn {
 	struct rhash_head node;
@@ -174,7 +174,7 @@ static inline bool abt_conn_has_news(const struct abt_conn *c)
 }
 
 /*
- * What was offered drains in one round trip, if it drains: a peer may be silent, and
+ * An offer drains in one round trip, if it drains: a peer may be silent, and
  * with a window scale whose granule is larger than what a single ACK covers, the
  * kernel rounds each offer up to where it was. After so many epochs in which the
  * buffer came no nearer to its target, we stop waiting.

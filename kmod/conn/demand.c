@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sample -> demand: what a connection wants, under the policy in force. Also the
- * floor: what it gets however little there is.
+ * Sample -> demand: the buffer that a connection wants, under the policy in force. Also the
+ * floor: the buffer that it gets however short memory is.
  */
 #include <net/tcp.h>
 
@@ -12,8 +12,8 @@
 
 /*
  * Room for a granule of the window scale: the largest, 16 KB, at four times its
- * payload. What segments cost is the peer's choice, and what a floor takes is taken
- * from others: tiny ones would make it 200 times [bytes of truesize].
+ * payload. The peer chooses how much its segments cost, and tiny ones would make a floor 200
+ * times as large, at the expense of other connections [bytes of truesize].
  */
 #define ABT_FLOOR_GRANULE_BYTES	(64U << 10)
 
@@ -23,7 +23,7 @@
 /* How often the initial window fits into what the kernel opens a send buffer with. */
 #define ABT_SND_OPEN_FACTOR	2
 
-/* What the kernel starts a send buffer with. */
+/* The send buffer that the kernel starts a connection with. */
 static u32 abt_demand_snd_start(const struct sock *sk)
 {
 	return READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
@@ -34,7 +34,7 @@ static u32 abt_demand_snd_start(const struct sock *sk)
  * @sk: socket, locked
  * @c: its record
  *
- * Of an idle connection: what the kernel starts one with, for its next burst.
+ * An idle connection keeps the buffer that the kernel starts one with, for its next burst.
  *
  * Return: bytes of truesize.
  */
@@ -86,9 +86,9 @@ bool abt_gives_way(const struct abt_half *half)
 }
 
 /*
- * In a recovery cwnd says nothing of the path, and what was sent, received or not,
- * stays in the buffer until the hole before it is filled. So the demand does not fall
- * with cwnd; and where the sender runs out of data, it rises to the top of the band
+ * In a recovery cwnd says nothing of the path, and data that were sent, received or not,
+ * stay in the buffer until the hole before them is filled. So the demand does not fall
+ * with cwnd; and if the sender runs out of data, it rises to the top of the band
  * of the cwnd that the recovery began with. A sender without new data would open
  * no cwnd, and send a burst when the recovery ends. After that, a step is due.
  */
@@ -199,16 +199,16 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 }
 
 /*
- * A new connection's window: what its peer sends at once, and as much again, so that it
- * need not wait for the first estimate.
+ * A new connection's window is twice the burst that its peer may begin with, so that it need
+ * not wait for the first estimate.
  */
 #define ABT_OPEN_FACTOR		2
 
 /*
- * What a connection has beside what is estimated: as long as there is plenty, what the
- * kernel starts it with, so that a burst after a silence finds the window that it
- * would find without us. With less than plenty, enough to open with; when others
- * need it, its floor.
+ * The least that a connection asks for, whatever is estimated. As long as there is plenty, that
+ * is the buffer that the kernel starts it with, so a burst after a silence finds the window
+ * that it would find without the module. With less than plenty it is enough to open with, and
+ * if other connections are short it is the floor.
  */
 static u32 abt_demand_start(const struct sock *sk, const struct abt_conn *c)
 {
@@ -229,8 +229,8 @@ static u32 abt_demand_start(const struct sock *sk, const struct abt_conn *c)
 #define ABT_HOLE_AHEAD_SHIFT	3
 
 /*
- * Room for a window; and while a hole stands, for what waits behind it, twice: the
- * kernel offers, from the hole on, what is free in the buffer. With less, the edge
+ * Room for a window; and while a hole stands, twice for the data behind it, because the
+ * kernel offers the free part of the buffer from the hole on. With less, the edge
  * would stand still. A sender in recovery, which may send on for what is
  * acknowledged selectively, would be held up, and send all of it in one burst
  * when the hole is filled.
@@ -253,7 +253,7 @@ static u32 abt_demand_window(const struct sock *sk, struct abt_conn *c,
 			       used + 2 * ahead);
 }
 
-/* The buffer for an estimated window, or for what the application waits for. */
+/* The buffer for an estimated window, or for the bytes that SO_RCVLOWAT waits for. */
 static u32 abt_demand_estimated(const struct sock *sk, struct abt_conn *c,
 				u32 window_bytes)
 {
@@ -266,8 +266,8 @@ static u32 abt_demand_estimated(const struct sock *sk, struct abt_conn *c,
 
 /*
  * Of a steady window all but 1/32: with receive offload a byte costs 4/3 of its
- * payload, and 2 BDP of window stay below 2.5 BDP of buffer. Growth is seen from 1/8
- * on, so nobody misses it.
+ * payload, and 2 BDP of window stay below 2.5 BDP of buffer. Growth counts from 1/8 on, so a
+ * connection does not miss the 1/32.
  */
 #define ABT_WINDOW_SPARE_SHIFT	5
 
@@ -280,7 +280,7 @@ static u32 abt_window(const struct abt_rcv_model *m, bool use_alpha)
 	return window - (window >> ABT_WINDOW_SPARE_SHIFT);
 }
 
-/* DRS's and TBT-PLR's window; and what of it the network can use, if that counts. */
+/* DRS's and TBT-PLR's window; and the part of it that the network can use, if that counts. */
 static struct abt_wants abt_wants_estimated(const struct sock *sk,
 					    struct abt_conn *c)
 {

@@ -45,9 +45,9 @@ static struct abt_conn *abt_conn_look(const struct sock *sk)
 }
 
 /*
- * Who moved no more than a floor, and holds no more, has what it would have in any
- * case. Most connections to a busy server end before they need more, and to make a
- * record and take it down again costs more than all that they do.
+ * A socket that has moved and queued no more than the floor would get the floor anyway, so it
+ * needs no record. Most connections to a busy server end before they need more, and making and
+ * freeing a record would cost more than everything else that is done for them.
  */
 static bool abt_conn_is_small(const struct sock *sk)
 {
@@ -80,8 +80,7 @@ static noinline struct abt_conn *abt_conn_seek(struct sock *sk, bool make)
 }
 
 /*
- * Where there is a record already, nobody asks whether the namespace is on: who
- * turned it off takes the record away.
+ * If there is a record already, the namespace is on: turning it off takes its records away.
  */
 static struct abt_conn *abt_conn_of(struct sock *sk, bool make)
 {
@@ -144,7 +143,7 @@ static bool abt_epoch_over(const struct sock *sk, const struct abt_conn *c)
 
 /*
  * While a hole keeps the application from taking data, an epoch ends without a
- * copy; and what waits behind the hole needs room, for the window to go on.
+ * copy. Data behind the hole need room of their own, or the window would stand still.
  */
 static bool abt_rcv_hole_due(const struct sock *sk, const struct abt_conn *c)
 {
@@ -153,7 +152,7 @@ static bool abt_rcv_hole_due(const struct sock *sk, const struct abt_conn *c)
 		abt_epoch_over(sk, c));
 }
 
-/* Nothing of what makes a step due can be: what nearly every segment finds. */
+/* Is no step due? So it is for nearly every segment. */
 static bool abt_segment_is_quiet(const struct sock *sk,
 				 const struct abt_conn *c,
 				 const struct sk_buff *skb)

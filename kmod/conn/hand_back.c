@@ -46,7 +46,7 @@ void abt_bound_local(struct sock *sk, struct abt_conn *c)
 
 	if (abt_buffer(sk, ABT_RCV) > limit)
 		abt_hand_back_rcv(sk, c, limit);
-	/* what the kernel set is no clamp of the application's, whatever the buffer does */
+	/* a clamp that the kernel set is not the application's, however the buffer changes */
 	c->clamp = READ_ONCE(tcp_sk(sk)->window_clamp);
 	if (abt_buffer(sk, ABT_RCV) < limit) {
 		abt_resume_drs(sk, c);
@@ -99,7 +99,7 @@ void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
  * The buffer goes to within the administrator's limits, from where the kernel
  * tunes on; a receive buffer not below what is already offered, but no more than
  * the limits allow is offered from now on; a send buffer not below half of what is
- * queued. What the application set in the meantime stays.
+ * queued. A size that the application set in the meantime stays.
  */
 void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {

@@ -75,8 +75,8 @@ static bool abt_hand_back_sk(struct sock *sk)
 }
 
 /*
- * Take the record of a socket out of the table, although the socket has an owner, who may be
- * in a hook of ours.
+ * Take the record of a socket out of the table, although the socket has an owner. The owner may
+ * be in one of the module's hooks.
  * Return: the record; hooks that found it may use it until abt_hand_back_beside(). NULL: it
  *	has none, or no owner any more and is handed back.
  */

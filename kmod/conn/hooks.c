@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who hears of connections: see hooks.h. */
+/* The hooks that offload/ and control/ register. */
 #include "conn/hooks.h"
 
 struct abt_hooks abt_hooks __ro_after_init;

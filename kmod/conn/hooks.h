@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What others above want to hear of connections: they register here, so that nothing in
- * conn/ calls up.
+ * Events of connections, for the layers above. They register functions here, so that no file
+ * of conn/ calls up.
  */
 #ifndef ABT_CONN_HOOKS_H
 #define ABT_CONN_HOOKS_H

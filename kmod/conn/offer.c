@@ -17,9 +17,9 @@
 #include "conn/sample.h"
 
 /*
- * What a byte that waits may cost, beside a floor: one of a segment of 100 bytes in a
- * buffer of its own. Segments that overlap behind a hole cost as much as their peer
- * likes, a thousand times what they span. No window offered room for that.
+ * The most that a byte of the receive queue counts, beside a floor: the cost of a byte of a
+ * segment of 100 bytes in a buffer of its own. Segments that overlap behind a hole cost as much
+ * as their peer likes, a thousand times their span, and no window offered room for that.
  */
 #define ABT_WAIT_COST_MAX	8
 
@@ -65,9 +65,9 @@ static u32 abt_waits(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
- * What the window already offered will take when it comes: at the kernel's own
- * rate; where a reader lags, at that of what waits, if that is worse (it has all
- * that is out of order in it as well, which errs on the safe side). The end of
+ * The room that the window already offered takes when it comes: at the kernel's own ratio; if
+ * the reader lags, at the ratio of the queue, where that is worse (the queue includes all that
+ * is out of order, which errs on the safe side). The end of
  * such an offer comes in small segments, which cost many times their payload:
  * room for some of them on top, and for the very one that arrives now; but not when
  * it has ended, less than a segment is left: then no room is no window. The granule
@@ -111,9 +111,9 @@ u32 abt_rcv_hold(const struct sock *sk, const struct abt_conn *c)
  * abt_rcv_least() - the least receive buffer
  * @sk: socket, locked
  * @c: its record
- * @target: what it may have in the end [bytes of truesize]
+ * @target: buffer that it may have in the end [bytes of truesize]
  *
- * What is offered, unless that is all but within the target. With a reader that keeps up the
+ * The buffer for the window that is offered, unless that is all but within the target. With a reader that keeps up the
  * last bit depends on what a segment costs that happens to be in the queue; should one not
  * fit, its own event makes room.
  *

@@ -16,7 +16,7 @@
  * a round trip since rcvq_space.time. Right before it looks, both are moved to now: no
  * time has passed and nothing was copied, so that it returns. From 6.18 on a segment out
  * of order has tcp_rcvbuf_grow() make room for rcvq_space.space twice beyond it: a peer
- * that leaves a hole open would raise the buffer for ever, whatever its share is.
+ * that leaves a hole open would raise the buffer for ever, beyond any share.
  */
 void abt_park_drs(struct sock *sk)
 {

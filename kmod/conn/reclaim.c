@@ -2,11 +2,10 @@
 /*
  * Reclaim: connections that see no events learn of the pool's news here.
  *
- * A connection that is busy picks the level up at its next segment. One that is
- * silent would sit on what it was once granted. So, while a connection gets less
- * than it asks for, a walk over all records steers those that have not seen the
- * news: some at a time, so that nobody waits for it. A pass that finds nobody short
- * of anything is the last.
+ * A busy connection picks the level up at its next segment. A silent connection would keep its
+ * old grant. So, while a connection gets less than it asks for, a walk over all records steers
+ * the connections that have not seen the news, some at a time so that the walk delays no other
+ * work. A pass that finds no connection short is the last.
  */
 #include <linux/rhashtable.h>
 #include <net/sock.h>

@@ -4,8 +4,8 @@
  *
  * A record lives from the first event of a socket that moved more than a floor to
  * tcp_destroy_sock, or until its socket is handed back to the kernel's own tuning. It
- * holds no reference to the socket: whoever comes by the table takes one first, and
- * looks whether the record still stands once it has the socket locked.
+ * holds no reference to the socket: a walk of the table takes one first, and looks whether the
+ * record still stands once the socket is locked.
  *
  * Before the table stand those found lately, one a slot: a record that is in one
  * is in the table as well. The socket's lock keeps its slot and the table alike.
@@ -204,7 +204,7 @@ void abt_conn_end(struct abt_conn *c)
 }
 
 /**
- * abt_conn_forget() - a record goes, and what it was charged for
+ * abt_conn_forget() - end a record, and its charges
  * @c: record
  *
  * Context: any, RCU read side; the socket lock held, or the last reference.
@@ -216,7 +216,7 @@ void abt_conn_forget(struct abt_conn *c)
 }
 
 /**
- * abt_records_table() - the table, for who looks at it in another way
+ * abt_records_table() - the table, for other kinds of walks
  *
  * Return: it; as long as the module is.
  */

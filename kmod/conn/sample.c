@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Event -> sample: what the model needs to know, read off the socket. The only
- * place where a struct sock is turned into the model's plain structs.
+ * Event -> sample: the model's plain structs are read off the socket. No other file turns a
+ * struct sock into one of them.
  */
 #include <net/tcp.h>
 
@@ -178,8 +178,8 @@ bool abt_idle(const struct sock *sk, enum abt_dir dir)
  * @dir: the same
  *
  * As abt_idle(); where memory is not plenty, a sender that has all acknowledged is
- * idle after a few round trips. Of those who answer now and then most have just answered:
- * their buffers are empty, and others wait for them.
+ * idle after a few round trips. Request/response senders are mostly between responses: their
+ * buffers are empty while other connections need memory.
  *
  * Return: true when it is; false where it has no pool.
  */
@@ -198,7 +198,7 @@ bool abt_half_idle(const struct sock *sk, const struct abt_half *half,
  * abt_stalls() - does a sender wait for a window?
  * @sk: socket, locked
  *
- * What is in its buffer then stays there, whatever its cwnd says.
+ * The data in its buffer then stay there, however large its cwnd is.
  *
  * Return: true when data wait, and none are under way.
  */
@@ -248,8 +248,8 @@ u32 abt_ooo_span(const struct sock *sk)
  * @epoch_min_us: shortest epoch [us]
  *
  * Where the round trip is shorter than an epoch, a peak is kept for a few
- * milliseconds, and a fall is seen soon enough later on. What grew is not passed over,
- * nor is a pause, which a window has to cover.
+ * milliseconds, and a fall is seen soon enough later on. Growth is not passed over, nor is a
+ * pause, which a window has to cover.
  *
  * Return: true when it brought no more than is known; the next has begun.
  */

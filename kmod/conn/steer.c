@@ -58,8 +58,8 @@ static bool abt_set_wants(struct abt_conn *c, enum abt_dir dir,
 }
 
 /*
- * What a buffer of the application's own asks of the pool: all of it; while it is
- * idle, what is in it.
+ * A buffer of the application's own asks the pool for all of it; while it is idle and memory is
+ * short, for the bytes in it.
  */
 static u32 abt_demand_app(const struct sock *sk, const struct abt_conn *c,
 			  enum abt_dir dir)
@@ -72,7 +72,7 @@ static u32 abt_demand_app(const struct sock *sk, const struct abt_conn *c,
 	return min(buffer, abt_gives_way(half) ? abt_used(sk, dir) : half->demand);
 }
 
-/* Not ours to manage: hands off, but what it uses is taken from the pool. */
+/* The application sizes this direction. The pool is charged for what it uses. */
 static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
 			     enum abt_dir dir)
 {
@@ -214,7 +214,7 @@ static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 		abt_reclaim_kick();
 }
 
-/* A buffer that is not ours: one of the application's is charged, so a change counts. */
+/* A buffer that is not ours. If it is the application's it is charged, so a change counts. */
 static void abt_snd_watch(const struct sock *sk, struct abt_conn *c)
 {
 	bool app = c->half[ABT_SND].policy == ABT_APP;
@@ -257,7 +257,7 @@ static void abt_count_above(struct abt_conn *c)
 		c->above_epochs++;
 }
 
-/* What an epoch brought, if one ended. */
+/* Learn from an epoch, if one ended. */
 static void abt_learn_rcv(struct sock *sk, struct abt_conn *c,
 			  const struct abt_config *config)
 {
@@ -301,9 +301,9 @@ void abt_steer_rcv(struct sock *sk, struct abt_conn *c)
  * @sk: socket, locked
  * @c: its record, with no news
  *
- * Most epochs bring what the one before did. Whose buffer is as it was granted, and
- * whose demand is what it was, has the same grant and the same buffer. On a local
- * path, where epochs are many, the next ones are not even looked at closely.
+ * Most epochs bring as much as the one before. If the buffer is as it was granted, and demand
+ * and claim are unchanged, the grant and the buffer stay as well, so no step is needed. On a
+ * local path, where epochs are many, the next ones are not even looked at closely.
  *
  * Context: RCU read side, BH or process.
  */
@@ -353,7 +353,7 @@ void abt_steer(struct sock *sk, struct abt_conn *c)
  * @state: the state that it goes to
  *
  * tcp_probe fires in ESTABLISHED alone, so both directions return to the kernel's own
- * tuning, as they are; those of a socket that is disconnected, within the
+ * tuning, as they are. The buffers of a socket that is disconnected return to within the
  * administrator's limits, because its next connection begins with them.
  *
  * Context: RCU read side, BH or process.

@@ -18,7 +18,7 @@ static void abt_walk_enter(struct abt_walk *walk,
 
 /*
  * The table that a walk is in. While records move to another, they move from the
- * first one to the next: who goes through the first, then the next, misses none.
+ * first one to the next, so a walk through the first, then the next, misses none.
  * Return: NULL when it is through. Context: RCU read side.
  */
 static struct bucket_table *abt_walk_table(struct abt_walk *walk)
@@ -82,7 +82,7 @@ static int abt_walk_record(const struct abt_conn *c, abt_show_t show, void *to)
  * @to: passed to it
  *
  * Context: any; @show is called on the RCU read side.
- * Return: 0, or what @show said.
+ * Return: 0, or the value that @show returned.
  */
 int abt_walk_show(struct abt_walk *walk, const struct abt_net *an,
 		  abt_show_t show, void *to)

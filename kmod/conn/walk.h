@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A walk over the table of records, for who lists them: bucket by bucket, each in
+ * A walk over the table of records, to list them: bucket by bucket, each in
  * one RCU read side. A record that is there from the first bucket to the last is
  * shown once, whichever others come and go; when the table itself is replaced by a
  * larger or smaller one, once or twice.

@@ -86,7 +86,7 @@ static u32 abt_hist_next(const struct abt_hist *h, u32 bucket)
 /**
  * abt_hist_level() - the water level
  * @h: histogram
- * @size: what there is to share out [bytes]
+ * @size: bytes to share out
  *
  * From the smallest demands up: a bucket is met in full if all above it could
  * have its top as well. The first of which that is not so holds the level.
@@ -118,13 +118,13 @@ u32 abt_hist_level(const struct abt_hist *h, u64 size)
 /**
  * abt_hist_slope_q16() - SABT's proportional shares of what small demands leave
  * @h: histogram
- * @size: what there is to share out [bytes]
+ * @size: bytes to share out
  * @share: the equal share, size / members [bytes]
  *
  * From the smallest demands up: a bucket is met in full if its mean is, where all
  * from it on divide what is left beyond their equal shares in proportion. The
  * first of which that is not so holds the slope: demands above it are not met.
- * What a bucket's larger demands then lack of being met is not handed out.
+ * The shortfall of a bucket's larger demands is not handed out.
  * SABT (Matsuo, Hasegawa, Murata 2000), its re-division repeated to its end.
  *
  * Return: slope, Q16, 0 .. 1.0: a member has min(demand, @share + slope x demand).

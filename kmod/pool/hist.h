@@ -2,15 +2,15 @@
 /*
  * A histogram of demands, and the max-min water level that it gives.
  *
- * The level L of a pool is where sum(min(demand, L)) = size: whoever wants less
- * than L has all it wants, the rest have L each (ATBT's fair share, carried to
+ * The level L of a pool is where sum(min(demand, L)) = size: a member that wants less
+ * than L has all of it, the rest have L each (ATBT's fair share, carried to
  * its end). Buckets are log-linear, ABT_HIST_SUB to an octave, each with a count
  * and a sum: one pass over them finds L, however many connections there are.
  * Sums are exact; only inside the bucket that L falls in is it rounded, and down:
  * L is exact up to one bucket's width, and the pool is never overdrawn.
  *
  * SABT's proportional shares come from the same pass: everyone has an equal share E
- * or its demand, and what the small ones leave goes to the others in proportion to
+ * or its demand, and the rest of the small ones' shares goes to the others in proportion to
  * their demands: min(demand, E + slope x demand).
  *
  * Pure: the caller serialises. Compiles in user space unchanged.

@@ -10,7 +10,7 @@
  */
 #define ABT_LEVEL_NEWS_SHIFT	6
 
-/* What there is to share out: no more than the network can use. */
+/* The bytes to share out: no more than the network can use. */
 static u64 abt_pool_limit(const struct abt_pool *pool)
 {
 	return min(abt_pool_whole(pool), pool->useful);
@@ -76,8 +76,8 @@ static void abt_pool_tell(struct abt_pool *pool)
 }
 
 /*
- * Find the level anew. What counts as news is how far it is from where it stood
- * when connections were told last: a level may creep as well as jump.
+ * Find the level anew. It is news if it is far from where it stood when connections were told
+ * last, because a level may creep as well as jump.
  * Context: @pool->lock held.
  */
 static void abt_pool_relevel(struct abt_pool *pool)
@@ -241,9 +241,9 @@ void abt_pool_press(struct abt_pool *pool, bool pressed)
 /**
  * abt_pool_set_rounding() - what the kernel counts of members beside their charges
  * @pool: pool
- * @each: of each of them [bytes]; 0: nothing, or nobody asks
- * @left: what there is for all of them together beside the pool's size [bytes];
- *	what exceeds that is not shared out
+ * @each: of each member [bytes]; 0: nothing, or it is not reckoned with
+ * @left: room for that beside the pool's size [bytes]; if all members together need more, the
+ *	pool shares out less
  *
  * Context: any.
  */
@@ -260,7 +260,7 @@ void abt_pool_set_rounding(struct abt_pool *pool, u32 each, u64 left)
  * abt_pool_set_share() - another way of sharing
  * @pool: pool
  * @share: the way
- * @fair_bdp: what members may count as useful, of what their paths hold [percent]; 0: all
+ * @fair_bdp: part of what its path holds that a member may count as useful [percent]; 0: all
  *
  * Context: any.
  * Return: false when it is shared out like that already.

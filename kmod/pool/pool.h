@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Memory that connections share: a send pool and a receive pool for the host,
- * and one of each for a namespace that asked for its own.
+ * and another two for a namespace that asked for pools of its own.
  *
  *	demand --> histogram --> level --\
  *	                                  min --> grant --> charge --> applied
  *	demand ---------------------------/
  *
- * A pool promises two things. What is charged never exceeds its size, floors and
- * windows already offered aside: growth is charged before it is applied. And at
+ * A pool promises two things. Its charges never exceed its size, floors and windows already
+ * offered aside, because growth is charged before it is applied. And at
  * rest everyone has min(demand, level): max-min. With SABT's sharing that is
  * min(demand, level + slope x demand).
  *
  * A member may say that of its demand the network can use but a part: more would
  * stand as a queue, which it shares with others. A pool shares out no more than
- * what all can use; who has much of a common path then has less than it asks for,
- * who has little has all of it, and so shares of the path become equal as well.
+ * the members can use. A member with much of a common path then has less than it asks for, a
+ * member with little has all of it, and so shares of the path become equal as well.
  *
  * Pools form a tree of two levels. A namespace's own pool has the host's as its
- * parent; what it hands out is charged to both, and the smaller level holds.
+ * parent. Its members are charged to both, and the smaller level holds.
  *
- * A pool that everyone's demand fits into has no level and does no work, nor does one
- * in which nothing changes. While it is contended, or somebody was refused, the changes
+ * A pool that all demands fit into has no level and does no work, nor does a pool in which
+ * nothing changes. While it is contended, or growth was refused, the changes
  * of ABT_POOL_TICK_MS are one refresh of its level.
  */
 #ifndef ABT_POOL_POOL_H
@@ -48,20 +48,20 @@ enum abt_dir {
 /* How a pool is shared out. */
 enum abt_share {
 	ABT_SHARE_MAXMIN,	/* ATBT: everyone min(demand, level) */
-	ABT_SHARE_PROPORTIONAL,	/* SABT: what small demands leave, by demand */
-	ABT_SHARE_FCFS,		/* TBT-PLR's own text: whoever comes takes what is left */
+	ABT_SHARE_PROPORTIONAL,	/* SABT: the rest of small demands, by demand */
+	ABT_SHARE_FCFS,		/* TBT-PLR's own text: first come, first served */
 };
 
 /**
  * struct abt_pool - memory to share out
  * @lock: protects all that follows unless said otherwise; BH-safe. A child's
  *	lock is taken before its parent's.
- * @size: what there is [bytes of truesize]. Written and read as @level is.
- * @charged: what is handed out [bytes of truesize]. Written and read as @level is.
+ * @size: all of its memory [bytes of truesize]. Written and read as @level is.
+ * @charged: sum of its members' charges [bytes of truesize]. Written and read as @level is.
  * @level: water level [bytes], ABT_LEVEL_NONE when uncontended. Written under
  *	@lock, read anywhere.
  * @scarce: the demands exceed @size: memory is short. Written and read as @level is.
- * @slope_q16: what is added to @level for each byte of demand, Q16; 0 but for
+ * @slope_q16: bytes added to @level for each byte of demand, Q16; 0 but for
  *	ABT_SHARE_PROPORTIONAL. Written and read as @level is; a reader that sees one
  *	new and one old is told again.
  * @told: @level when connections were told of it last
@@ -72,14 +72,14 @@ enum abt_share {
  *	came back [ms]
  * @pressed: the kernel is short of memory for TCP: less than @size is shared out.
  *	Written and read as @level is.
- * @rounding: what the kernel counts of each member beside its charge [bytes]. Written
+ * @rounding: bytes that the kernel counts of each member beside its charge. Written
  *	and read as @level is.
- * @left: what there is for that beside @size [bytes]. Written and read as @level is.
+ * @left: room for that beside @size [bytes]. Written and read as @level is.
  * @share: how it is shared out; written under @lock, read anywhere
- * @fair_bdp: what members may count as useful, of what their paths hold [percent];
+ * @fair_bdp: part of what its path holds that a member may count as useful [percent];
  *	0: all. Written under @lock, read anywhere.
  * @hist: demands of the members
- * @useful: what of them the network can use, all added up [bytes of truesize]
+ * @useful: parts of them that the network can use, added up [bytes of truesize]
  * @grants: times that a member's charge grew
  * @shrinks: times that it shrank
  * @refused: times that growth found less than it asked for
@@ -124,9 +124,9 @@ struct abt_pool {
 };
 
 /**
- * struct abt_wants - what a connection asks of a pool
+ * struct abt_wants - the demand that a connection enters a pool with
  * @demand: bytes of truesize
- * @useful: what of that the network can use; @demand, where nobody looks
+ * @useful: part of it that the network can use; @demand if fair_bdp is off
  */
 struct abt_wants {
 	u32 demand;
@@ -148,8 +148,8 @@ static inline struct abt_wants abt_wants_all(u32 demand)
  * struct abt_stake - one connection's part in its pools, in one direction
  * @pool: pool that it draws on; NULL while it is in none
  * @charged: bytes that it is charged for, in every pool up the tree
- * @grant: what its pools let it have of what it asked for last [bytes of truesize]
- * @entered: what it is entered with, per level of the tree, leaf first
+ * @grant: part of its last demand that its pools let it have [bytes of truesize]
+ * @entered: demand that it is entered with, per level of the tree, leaf first
  *
  * The socket lock protects it.
  */
@@ -165,7 +165,7 @@ struct abt_stake {
  * @size: bytes of truesize
  * @charged: bytes of truesize
  * @demand: all demands added up [bytes of truesize]
- * @useful: what of them the network can use [bytes of truesize]
+ * @useful: parts of them that the network can use [bytes of truesize]
  * @level: bytes, or ABT_LEVEL_NONE
  * @slope_q16: see struct abt_pool
  * @members: connections
@@ -289,8 +289,8 @@ static inline bool abt_pool_contended(const struct abt_pool *pool)
  * abt_pool_at_ease() - is there plenty?
  * @pool: pool
  *
- * Well apart from contended, so that what is given in plenty and taken back in
- * need does not swing between the two.
+ * Well apart from contended, so that a pool does not swing between giving in plenty and taking
+ * back in need.
  *
  * Return: true when no pool up the tree has handed out more than half.
  */

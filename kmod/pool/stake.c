@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The members of pools: what they ask for, have, and are charged for. See pool.h. */
+/* The members of pools: their demands, grants and charges. See pool.h. */
 #include "pool/pool.h"
 
 /* All but 1/8 of what a member can use is its own. */
 #define ABT_KEEP_SHIFT		3
 
 /*
- * What a member has of a pool at its level, of a demand. Where memory is not short,
- * no less than most of what it can use itself: not all, so that the shares of those
- * that have much of a common path still fall.
+ * The grant of a pool at its level, for a demand. If memory is not short, a member gets at least
+ * most of its useful window. It does not get all of it, so that large shares of a common path
+ * still fall.
  */
 static u32 abt_pool_grant(const struct abt_pool *pool, u32 demand, u32 useful)
 {
@@ -32,7 +32,7 @@ static void abt_pool_move(struct abt_pool *pool, const struct abt_wants *from,
 	spin_unlock_bh(&pool->lock);
 }
 
-/* Charge up to @more, @must of it in any case. Return: what was charged. */
+/* Charge up to @more, @must of it in any case. Return: the bytes charged. */
 static u32 abt_pool_take(struct abt_pool *pool, u32 more, u32 must)
 {
 	u64 whole, left;
@@ -109,7 +109,7 @@ void abt_stake_leave(struct abt_stake *stake)
 /**
  * abt_stake_demand() - say what a connection wants, learn what it may have
  * @stake: its stake, in a pool
- * @wants: its demand, at most ABT_BYTES_MAX, and what of it the network can use
+ * @wants: its demand, at most ABT_BYTES_MAX, and the part that the network can use
  *
  * The host's pool sees no more than the namespace's lets through, or a namespace
  * that limits itself would weigh on the host with demands that it never meets.
@@ -145,8 +145,8 @@ u32 abt_stake_demand(struct abt_stake *stake, struct abt_wants wants)
  * Call before growth is applied, and after a reduction was.
  *
  * Context: any; the socket lock held.
- * Return: what it is charged for now: @want, or less where a pool had less left,
- *	never below min(@want, what it had), never below @floor.
+ * Return: its charge now: @want, or less if a pool had less left, never below
+ *	min(@want, its charge before), never below @floor.
  */
 u32 abt_stake_charge(struct abt_stake *stake, u32 want, u32 floor)
 {
@@ -169,7 +169,7 @@ u32 abt_stake_charge(struct abt_stake *stake, u32 want, u32 floor)
 		u32 got = abt_pool_take(pool, more, must);
 		struct abt_pool *below = stake->pool;
 
-		/* what a parent has not, the child does not keep either */
+		/* a child keeps no more than its parent gave */
 		for (; got < more && below != pool; below = below->parent)
 			abt_pool_put(below, more - got);
 		more = got;

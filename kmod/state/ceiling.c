@@ -22,8 +22,8 @@ static int *abt_ceiling_knob(struct abt_net *an, enum abt_dir dir)
 }
 
 /*
- * Did somebody write the ceiling since we did? Hooks ask while we may be writing it:
- * @held is zero meanwhile, so what it is before and after says whether we were.
+ * Was the ceiling written since the module wrote it? Hooks ask while the module may be writing
+ * it. @held is zero meanwhile, so its values before and after tell.
  */
 static bool abt_ceiling_moved(struct abt_net *an, enum abt_dir dir)
 {
@@ -165,7 +165,7 @@ void abt_ceiling_hold(struct abt_net *an, enum abt_dir dir)
  * @an: namespace
  * @dir: direction
  *
- * What was there before comes back, or what the administrator wrote since stays.
+ * The former value comes back. A value that the administrator wrote since stays.
  *
  * Context: process, @an->lock held.
  */

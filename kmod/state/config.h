@@ -39,7 +39,7 @@ enum abt_policy {
  * @receiver: enum abt_policy
  * @share: enum abt_share
  * @alpha_signal: enum abt_alpha_signal
- * @fair_bdp: what receivers share out is at most so much of what their paths hold
+ * @fair_bdp: receivers share out at most this part of what their paths hold
  *	[percent], 0: no such limit
  * @send_pool: bytes of truesize, 0: draw on the host's
  * @recv_pool: bytes of truesize, 0: draw on the host's

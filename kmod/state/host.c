@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The host and its namespaces: what connections look up, and what of the kernel is followed. */
+/* The host and its namespaces: lookups for connections, and the sysctls that are followed. */
 #include <net/netns/generic.h>
 #include <net/tcp.h>
 
@@ -26,7 +26,7 @@ struct abt_net *abt_net_of(const struct net *net)
  * abt_host_resize_later() - size the pools and ceilings anew
  * @ms: so much later [ms]
  *
- * Not once the module goes: nobody waits for what comes after that.
+ * Not once the module goes, because nothing waits for the work after that.
  *
  * Context: any.
  */
@@ -69,10 +69,10 @@ static void abt_host_follow_tcp_mem(void)
 }
 
 /*
- * Above tcp_mem[1] the kernel cuts every window to four segments, whoever's it is, until
+ * Above tcp_mem[1] the kernel cuts every window of the host to four segments, until
  * it is below tcp_mem[0] again. The pools of the host are all but tcp_mem[1]: full as they
- * were, they would keep it there. What the pools were told is compared, not what was seen:
- * of two processors that saw it come and go, the one that is late is put right by the next step.
+ * were, they would keep it there. The state that the pools were told is compared, so if two
+ * processors see it come and go, the next step puts right the one that was late.
  */
 static void abt_host_follow_pressure(void)
 {
@@ -98,7 +98,7 @@ void abt_host_follow(void)
 }
 
 /**
- * abt_host_settle() - the same at once, for who is about to show the pools
+ * abt_host_settle() - the same at once, before the pools are shown
  *
  * A host without traffic has no step that looks.
  *

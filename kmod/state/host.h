@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the module keeps for the host, and what of the kernel it follows. */
+/* The state of the host, and the sysctls that it follows. */
 #ifndef ABT_STATE_HOST_H
 #define ABT_STATE_HOST_H
 

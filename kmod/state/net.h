@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the module keeps for a network namespace. */
+/* The state of a network namespace. */
 #ifndef ABT_STATE_NET_H
 #define ABT_STATE_NET_H
 
@@ -30,7 +30,7 @@ struct abt_told {
  * @mode: copy of config->mode, for the hot path
  * @epoch_min_us: copy of config->epoch_min_us, the same
  * @config: the knobs; RCU, replaced under @lock
- * @pool: what connections of the namespace draw on, its own or the host's; read
+ * @pool: pools that its connections draw on, its own or the host's; read
  *	anywhere, written under @lock
  * @own: pools of its own, made at first use; @lock
  * @ceiling: tcp_wmem[2] and tcp_rmem[2]
