@@ -10,7 +10,7 @@
  *	conn/      conn/       model/      pool/      conn/               control/
  *
  *	sender		ATBT: buffer between 2 and 4 x cwnd, centred on 3 x cwnd
- *	receiver	DRS: what arrives in a receiver's round trip is its cwnd;
+ *	receiver	DRS: the bytes of a receiver's round trip are its cwnd;
  *			TBT-PLR: grow by 1 + alpha, alpha = share in order
  *	pool		max-min: min(demand, level), sum(min(demand, level)) = size
  *
@@ -89,8 +89,8 @@ err_records:
 /*
  * Mirrored, with two turns. The hooks stop making records first, but they stay, for records
  * that go with their sockets, until the last namespace is off. And sockets are handed back
- * before namespaces are: that waits for owners of sockets, for a second at most, and whoever
- * makes or ends a namespace would wait as well.
+ * before namespaces are, because handing back waits for owners of sockets, for a second at
+ * most, and making or ending a namespace would wait for that as well.
  */
 static void __exit abt_exit(void)
 {

@@ -79,8 +79,8 @@ static void __net_exit abt_net_exit(struct net *net)
 }
 
 /*
- * Of a namespace that is in use, somebody may read and write the knobs as soon as
- * they can be seen: first they are made, off, and last it is turned on.
+ * In a namespace that is in use, knobs may be read and written as soon as they can be seen. So
+ * they are made first, with the mode off, and the mode is turned on last.
  */
 static int __net_init abt_net_init(struct net *net)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the specification's generator writes are halves of operations, do and dump,
- * which 6.1 does not know. Of ours each has but one half: registered as whole ones,
+ * The specification's generator writes halves of operations, do and dump, which 6.1 does not
+ * know. Each operation of the family has but one half: registered as whole ones,
  * which every kernel takes, and which refuse attributes where there is no policy
  * (halves without one take any, before 7). And the attributes of a dump's request lie
  * elsewhere since 6.6.

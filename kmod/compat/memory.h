@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What tcp_mem counts; and sockets that bypass it: since 6.19, by a macro of the kernel's. */
+/* The memory that tcp_mem counts, and sockets that bypass it: since 6.19, by a kernel macro. */
 #ifndef ABT_COMPAT_MEMORY_H
 #define ABT_COMPAT_MEMORY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What differs between kernels in how tracepoints call our probes. */
+/* How tracepoints call the module's probes, which differs between kernels. */
 #ifndef ABT_COMPAT_PROBE_H
 #define ABT_COMPAT_PROBE_H
 

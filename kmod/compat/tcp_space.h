@@ -15,9 +15,9 @@
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 6, 0)
 
 /*
- * A byte of window is reckoned at 2^3 = 8 of buffer at most, as what waits for a reader
- * is. The sysctl goes to 2^31, anybody may write it in a namespace of its own, and what a
- * buffer takes is taken from others.
+ * A byte of window is reckoned at 2^3 = 8 of buffer at most, as a byte of the receive queue is.
+ * The sysctl goes to 2^31, the root of any namespace may write it there, and a larger buffer
+ * would be at the expense of other connections.
  */
 #define ABT_ADV_WIN_SCALE_MIN	(-3)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * offload-get: the adapters of a namespace, as many as a message buffer takes at a time.
- * No lock is taken but, for a moment, those of their pools.
+ * No lock is taken but, for a moment, the locks of their pools.
  */
 #include <uapi/linux/tcp_abt.h>
 
@@ -9,7 +9,7 @@
 #include "control/netlink_gen.h"
 #include "offload/port.h"
 
-/* What drivers say and what we tell are numbered alike. */
+/* The hook's functions and those of the netlink family are numbered alike. */
 static_assert(TCP_ABT_FUNCTION_ALLOC == 1 << TCP_ABT_FN_ALLOC);
 static_assert(TCP_ABT_FUNCTION_FREE == 1 << TCP_ABT_FN_FREE);
 static_assert(TCP_ABT_FUNCTION_MASK == (1 << TCP_ABT_FNS) - 1);

@@ -32,7 +32,7 @@ static void abt_net_set_ceilings(struct abt_net *an,
 }
 
 /*
- * The host's pools, where nobody sized them, in parts of tcp_mem[1]: a byte
+ * The default sizes of the host's pools, in parts of tcp_mem[1]: a byte
  * costs more where it is received, in buffers of a segment or a few, than where it
  * is sent from. Both full, one part is left below the kernel's pressure mark, for
  * floors and for what the kernel rounds up to pages: up to one a socket, half of which

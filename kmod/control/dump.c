@@ -37,8 +37,8 @@ struct abt_end_filter {
  * @local: filter
  * @remote: filter
  * @ifindex: filter, 0: any device
- * @below: only who is granted less than it asks for
- * @refused: the filters cannot be, and nobody could be told yet
+ * @below: only connections that are granted less than they ask for
+ * @refused: the filters are wrong, and the caller has not been told yet
  * @skb: message buffer that is being filled
  * @cb: of the dump
  */
@@ -53,7 +53,7 @@ struct abt_dump {
 	struct netlink_callback *cb;
 };
 
-/* The attributes of an end, and what to say of wrong ones. */
+/* The attributes of an end, and the messages for wrong ones. */
 struct abt_end_attrs {
 	int addr;
 	int prefix;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The knobs of a namespace as one table, for who shows or sets them: sysctl.c, which
- * has it, and netlink, whose attributes are numbered in its order.
+ * The knobs of a namespace as one table. sysctl.c has it, and the attributes of the netlink family
+ * are numbered in its order.
  */
 #ifndef ABT_CONTROL_KNOB_H
 #define ABT_CONTROL_KNOB_H
@@ -37,7 +37,7 @@ struct abt_knob {
 
 extern const struct abt_knob abt_knobs[];
 
-/* What abt_config_valid() asks for. */
+/* The rule that abt_config_valid() checks. */
 #define ABT_CONFIG_RULE	\
 	"send_band_low <= send_target <= send_band_high, and send_band_low < send_band_high"
 

@@ -5,7 +5,7 @@
 
 #include "control/netlink.h"
 
-/* What we keep and what we tell are numbered alike. */
+/* The module's enumerations and those of the netlink family are numbered alike. */
 static_assert(TCP_ABT_POLICY_APP == (int)ABT_APP);
 static_assert(TCP_ABT_REASON_MAX + 1 == (int)ABT_WHYS);
 static_assert(TCP_ABT_DIRECTION_MAX + 1 == (int)ABT_DIRS);

@@ -21,7 +21,7 @@ int abt_netlink_register(void);
 void abt_netlink_unregister(void);
 
 /**
- * abt_netlink_refuse() - say which attribute is wrong, and what it should be
+ * abt_netlink_refuse() - say which attribute is wrong, and which value was expected
  * @extack: where to
  * @attr: attribute, or NULL
  * @text: names it and says what was expected; stays valid

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is told of a connection. Its socket need not be locked: figures are each of
+ * The view of a connection. Its socket need not be locked: figures are each of
  * some moment just past, as in /proc/net/tcp.
  */
 #include <net/dst.h>
@@ -25,8 +25,8 @@ static u32 abt_view_ifindex(const struct sock *sk)
 }
 
 /*
- * Who has the socket locked writes these as it likes: what is seen is for people, each
- * figure by itself.
+ * The owner of the socket may write these meanwhile. They are for people, each figure by
+ * itself.
  */
 #define abt_seen(field)	data_race(READ_ONCE(field))
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is told of a connection, by whichever way: /proc and netlink. */
+/* A connection as /proc and netlink show it. */
 #ifndef ABT_CONTROL_VIEW_H
 #define ABT_CONTROL_VIEW_H
 
@@ -11,12 +11,12 @@
  * struct abt_buffer_view - one direction
  * @policy: enum abt_policy
  * @reason: enum abt_reason
- * @demand: what it asks for [bytes of truesize]
- * @useful: what of that the network can use [bytes of truesize]
- * @grant: what its pools let it have [bytes of truesize]
- * @charged: what it is charged for [bytes of truesize]
+ * @demand: buffer that it asks for [bytes of truesize]
+ * @useful: part of it that the network can use [bytes of truesize]
+ * @grant: part of it that its pools let it have [bytes of truesize]
+ * @charged: bytes that its pools are charged with [bytes of truesize]
  * @applied: sk_sndbuf or sk_rcvbuf [bytes of truesize]
- * @used: what is in it [bytes of truesize]
+ * @used: bytes in the buffer [bytes of truesize]
  * @idle: no data went this way for a while
  * @drains: @applied is above @grant until what is promised has drained
  */

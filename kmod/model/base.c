@@ -4,10 +4,10 @@
 
 #include "model/base.h"
 
-/* A slot is 2^23 us, 8.4 s: what the few round trips of a drain are short beside. */
+/* A slot is 2^23 us, 8.4 s: the few round trips of a drain are short beside it. */
 #define ABT_BASE_SLOT_SHIFT	23
 
-/* Up to 1/4 above the base is near it: jitter, and what a drain leaves. */
+/* Up to 1/4 above the base is near it: jitter, and the rest of a queue after a drain. */
 #define ABT_BASE_NEAR_SHIFT	2
 
 /*

@@ -30,7 +30,7 @@
 /**
  * struct abt_base - what is known of a base round trip
  * @us: the base [us]; 0 while nothing is known
- * @from_us: what @us was when it was taken, or the drain under way began [us]
+ * @from_us: value of @us when it was taken, or when the drain under way began [us]
  * @low_us: least sample of the drain under way [us]
  * @drain_end_us: when it ends at the latest [us, wraps]
  * @slot: of the clock, in which @us was last confirmed
@@ -50,12 +50,12 @@ struct abt_base {
 };
 
 /**
- * struct abt_base_sample - a round trip, and what it is known by
+ * struct abt_base_sample - a round trip, and how it came about
  * @now_us: time [us, wraps]
  * @rtt_us: round trip [us], at least 1
  * @unexplained: it rose, and our own queue cannot be why
  * @growing: the rate still grows: no time for a drain
- * @granular: what the path holds is so little that the window cannot be made smaller
+ * @granular: the path holds so little that the window cannot be made smaller
  */
 struct abt_base_sample {
 	u32 now_us;

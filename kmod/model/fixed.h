@@ -64,7 +64,7 @@ static inline u32 abt_ratio_q16(u32 part, u32 whole)
 /**
  * abt_differs() - is a number noticeably another than it was?
  * @now: number
- * @old: what it was
+ * @old: the number before
  * @shift: by more than @old / 2^@shift counts
  *
  * Return: true when it moved, up or down, by more than that.

@@ -15,8 +15,8 @@
 #define ABT_DEEP_SHIFT		2
 
 /*
- * Of fewer segments in the path a rate cannot be told: one that comes by itself in
- * an epoch looks like many times what the path carries.
+ * With fewer segments in the path a rate cannot be told: a single segment in an epoch
+ * looks like many times the rate of the path.
  */
 #define ABT_DOUBT_MIN_SEGS	4
 
@@ -30,8 +30,8 @@
 #define ABT_EXPLAINED_SHIFT	3
 
 /*
- * Growth is believed for so many epochs: the window that it opens is under way for
- * a round trip, what that brings for another, and is measured at the end of a third.
+ * Growth is believed for so many epochs: the window that it opens is under way for a round
+ * trip, the data that it brings for another, and they are measured at the end of a third.
  */
 #define ABT_GROWTH_EPOCHS	3
 
@@ -78,8 +78,8 @@ static void abt_rcv_update_alpha(struct abt_rcv_model *m,
 }
 
 /*
- * What arrived in the epoch: what was copied, and by how much more waits out of
- * order: of that span no more than segments came, so that a byte far ahead counts
+ * The bytes that arrived in the epoch: those that were copied, and the growth of the span out
+ * of order. That span counts for no more than the segments that came, so that a byte far ahead counts
  * as the segment that it is. A hole that is filled releases what arrived long
  * before: no growth.
  */
@@ -96,8 +96,8 @@ static u32 abt_rcv_arrived(const struct abt_rcv_model *m,
 }
 
 /*
- * What the path holds: of the epoch's time, what it took beyond the queue that we
- * cause; of an epoch that a hole made longer, the base alone. An epoch is longer
+ * The bytes that the path holds: the part of the arrivals that the epoch's time without our
+ * own queue stands for; if a hole made the epoch longer, the base alone. An epoch is longer
  * than a round trip because the reader was away, or because the estimate fell while
  * it lasted; only the reader's time counts.
  */
@@ -129,9 +129,9 @@ static void abt_rcv_rebase(struct abt_rcv_model *m, u32 was_us)
 
 /*
  * Has a round trip risen for another reason than our own queue? That takes no rate
- * away, and is no longer than it takes the offered window to pass. Whose window is a
- * share of a pool cannot tell: the share takes rate away, and the queue is that of
- * others with shares, on the same path.
+ * away, and is no longer than it takes the offered window to pass. A receiver whose window is
+ * a share of a pool cannot tell, because the share takes rate away, and the queue is that of
+ * other connections with shares, on the same path.
  */
 static bool abt_rcv_unexplained(const struct abt_rcv_model *m,
 				const struct abt_rcv_sample *s, u32 peak)
@@ -147,10 +147,10 @@ static bool abt_rcv_unexplained(const struct abt_rcv_model *m,
 /**
  * abt_rcv_update() - an epoch ended
  * @m: model
- * @s: what it brought
- * @signal: what alpha is measured from
+ * @s: its sample
+ * @signal: the signal that alpha is measured from
  *
- * Context: any; the caller holds what protects @m.
+ * Context: any; the caller holds the lock that protects @m.
  */
 void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 		    enum abt_alpha_signal signal)
@@ -236,7 +236,7 @@ u32 abt_rcv_window(const struct abt_rcv_model *m, bool use_alpha)
  * abt_rcv_useful() - what of a window the network can use
  * @m: model
  * @window_bytes: window [payload bytes]
- * @percent: of what the path holds is useful [percent]; 0: nobody asks
+ * @percent: of what the path holds is useful [percent]; 0: all of the window is
  *
  * While no queue stands, all of it: the connection may have more of the path.
  *

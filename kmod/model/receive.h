@@ -59,7 +59,7 @@ enum abt_alpha_signal {
  * @granule_bytes: granule of the window scale, in which it is offered [bytes]
  * @mss_bytes: payload of a full segment [bytes]
  * @segs: data segments that arrived in it
- * @ooo_segs: those of them that arrived out of order
+ * @ooo_segs: segments of @segs that arrived out of order
  * @shared: the window is a share, less than what the estimate asked for
  */
 struct abt_rcv_sample {
@@ -85,7 +85,7 @@ struct abt_rcv_sample {
  * @epochs: how many epochs were seen, the clock of @peak
  * @alpha_q16: smoothed alpha, Q16, 0 .. 1.0
  * @ooo_bytes: payload span that waited out of order at the last epoch's end [bytes]
- * @path_bytes: what the path holds, of this connection [payload bytes]
+ * @path_bytes: bytes of this connection that the path holds [payload bytes]
  * @used_bytes: mean of what a round trip brought, over ABT_USED_SHIFT [payload bytes]
  * @growing: epochs for which growth is still believed
  * @grows: growth was believed at the last epoch's end

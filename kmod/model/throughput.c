@@ -45,7 +45,7 @@ static u64 abt_root_q30(u64 x_q32)
 	return int_sqrt64(x_q32 << ABT_ROOT_SHIFT);
 }
 
-/* T0/RTT x min(1, 3 sqrt(3bp/8)) x p (1 + 32 p^2): what timeouts cost, in Q32 */
+/* T0/RTT x min(1, 3 sqrt(3bp/8)) x p (1 + 32 p^2): the cost of timeouts, in Q32 */
 static u64 abt_timeouts_q32(const struct abt_throughput_sample *s)
 {
 	u64 p = s->loss_q32;

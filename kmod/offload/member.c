@@ -4,8 +4,8 @@
  * port's work looks at the socket.
  *
  * An event does no more than to set a flag, and, once a round trip, to put the
- * member into its port's inbox. The state is taken by the work: whatever else
- * happens until then is in it.
+ * member into its port's inbox. The work takes the state, which includes all that happened
+ * until then.
  */
 #include <linux/slab.h>
 #include <net/tcp.h>
@@ -145,7 +145,7 @@ static void abt_member_move(struct abt_member *m, struct abt_conn *c,
 	list_del_init(&m->list);
 	abt_room_unwait(m);
 	if (!port) {
-		/* an event of the socket comes after us: nobody looks at it */
+		/* an event of the socket comes after this: no hook looks at it now */
 		WRITE_ONCE(c->member, NULL);
 		kfree(m);
 		return;
@@ -188,7 +188,7 @@ static enum abt_look abt_member_look_locked(struct sock *sk,
  * Who has the socket locked, be it for long, holds up the news of this socket only.
  *
  * Context: the port's work.
- * Return: what was seen; the state is in the port.
+ * Return: the result of the look; the state is in the port.
  */
 enum abt_look abt_member_look(struct abt_member *m)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A port's work: who is due when, and the visits. See port.h. */
+/* A port's work: which member is due when, and the visits. See port.h. */
 #include <linux/slab.h>
 
 #include "conn/conn.h"
@@ -116,7 +116,7 @@ void abt_port_due_now(struct abt_member *m)
 	abt_port_due(m, ktime_get_ns());
 }
 
-/* What the driver knows already is told no sooner than a round trip after. */
+/* A state that the driver knows already is told again no sooner than a round trip later. */
 static void abt_port_due_in_time(struct abt_member *m)
 {
 	abt_port_due(m, m->standing == ABT_TOLD ? m->next : ktime_get_ns());
@@ -203,8 +203,8 @@ static unsigned long abt_ticks_until(u64 at)
 }
 
 /*
- * When to come back: for who is due next; and while the pool is short, whose level
- * moves by itself, at its next tick.
+ * When to come back: for the member that is due next; and while the pool is short, at its next
+ * tick, because its level moves by itself.
  */
 static void abt_port_rearm(struct abt_port *port)
 {

@@ -18,9 +18,9 @@
  * registry.c knows the ports, port.c runs a port's work, member.c is the side of the
  * sockets, state.c reads them, and room.c hands out the adapter's memory.
  *
- * What belongs to a record is told by its pointer to the member: whoever takes that
- * out (the record that goes, the port that closes, a route that leaves) has the
- * member. A port goes after an RCU grace period in which nobody could find it, and
+ * A record's pointer to its member decides about ownership: the path that takes the pointer
+ * out (the record that goes, the port that closes, a route that leaves) owns the
+ * member. A port goes after an RCU grace period in which it could not be found, and
  * another one after its members were taken out.
  */
 #ifndef ABT_OFFLOAD_PORT_H
@@ -57,7 +57,7 @@ enum abt_standing {
 
 /**
  * struct abt_member - a connection of a port
- * @conn: what the driver knows it by
+ * @conn: the handle that the driver knows it by
  * @c: its record, NULL once that is gone
  * @port: written under the socket lock
  * @inbox: node in the port's inbox
@@ -108,7 +108,7 @@ struct abt_member {
  * @priv: the driver's; constant
  * @wq: runs @work and @soon, one at a time
  * @work: all that is said to the driver is said here
- * @soon: the same, for what events left in @inbox and @gone
+ * @soon: the same, for members that events left in @inbox and @gone
  * @inbox: members with news
  * @gone: members without a record
  * @closing: it is in no registry any more, @soon is not to be queued
@@ -120,15 +120,15 @@ struct abt_member {
  * @ids: last id of a member
  * @floor: the least part of the memory [bytes of truesize]
  * @conns: members that are in @pool
- * @held: those that the driver took on
- * @waits: those in @waiting
+ * @held: members that the driver took on
+ * @waits: members in @waiting
  * @adds: times that the driver took one on
  * @updates: times that it was told news of one
  * @refused: times that one was refused, by the driver or for want of room
  * @dels: times that one was taken from it, by reason
  * @members: all
- * @waiting: those that wait for room, who came first is first
- * @due: those to be visited, by time
+ * @waiting: members that wait for room, the longest first
+ * @due: members to be visited, by time
  * @state: the state that the driver is shown
  *
  * From @limits on: the work only; limits, floor and what is counted are read by who
@@ -186,7 +186,7 @@ void abt_port_close(struct abt_port *port);
 /* member.c */
 enum abt_look {
 	ABT_LOOK_STATE,		/* the port has the state */
-	ABT_LOOK_BUSY,		/* somebody is at the socket: later */
+	ABT_LOOK_BUSY,		/* the socket has an owner: later */
 	ABT_LOOK_ELSEWHERE,	/* its route left: the driver has to forget it first */
 	ABT_LOOK_LEFT,		/* not ours any more */
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The registry of devices: what a driver calls, and what happens to a device by
- * itself. See tcp_abt_offload.h.
+ * The registry of devices: the functions that a driver calls, and the notifier for devices that
+ * go by themselves. See tcp_abt_offload.h.
  */
 #include <linux/export.h>
 #include <linux/mutex.h>
@@ -20,7 +20,7 @@ static LIST_HEAD(abt_ports);
 /* Registrations so far; under the lock. */
 static unsigned long abt_ports_numbered;
 
-/* Held until a port is closed: who comes second knows that it is. */
+/* Held until a port is closed, so a second caller finds it closed. */
 static DEFINE_MUTEX(abt_ports_lock);
 
 /**

@@ -6,8 +6,8 @@
  * A connection demands what is in its two buffers, but its floor at least, and has
  * min(demand, level), charged before the driver is told. The floor is one for the
  * whole device, so that as many connections fit as there are floors in the memory, and
- * the level is never below it. Who comes after that is refused and waits; who goes
- * makes room for who waits longest.
+ * the level is never below it. A later connection is refused and waits. A connection that
+ * goes makes room for the one that has waited longest.
  */
 #include <net/tcp.h>
 
@@ -112,7 +112,7 @@ static void abt_room_put(struct abt_member *m)
 /**
  * abt_room_leave() - a member is not the driver's any more, nor in the pool
  * @m: member, whatever its standing
- * @why: what the driver is told
+ * @why: the reason that the driver is told
  *
  * Context: process; the port's work, or after its last.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Socket -> state: what a driver is shown of a connection. */
+/* Socket -> state: a connection as it is shown to a driver. */
 #include <net/tcp.h>
 
 #include "conn/buffer.h"

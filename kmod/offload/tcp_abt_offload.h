@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The NIC hook: what tcp_abt knows of each connection, told to a driver.
+ * The NIC hook: a driver is told the state of each connection.
  *
  *	tcp_abt_offload_register(netdev, ops, priv)
  *	    ops->limits(priv)			what the adapter can hold
@@ -21,16 +21,16 @@
  *	   '-- came back -- conn_del: closed, rerouted, no room, unregistered
  *
  * Context of the operations: process, may sleep, may allocate with GFP_KERNEL.
- * No lock of the kernel's or of tcp_abt's is held that a driver could wait for, but
- * those of the caller of tcp_abt_offload_unregister(), and, when the device goes by
+ * No lock of the kernel's or of tcp_abt's is held that a driver could wait for, except the locks
+ * of the caller of tcp_abt_offload_unregister(), and, when the device goes by
  * itself, RTNL: so no operation may take RTNL, nor a lock under which the driver
  * calls tcp_abt_offload_unregister(). None may register or unregister.
  *
  * Order: of one connection, the operations come in the order of the states in them,
- * and of a device never two at a time. So what an operation holds up are the
+ * and of a device never two at a time. So a slow operation holds up the
  * updates of all connections of the device.
  *
- * Staleness: what happened to a connection (a segment came in, the application took
+ * Staleness: an event of a connection (a segment came in, the application took
  * data, its grant changed) is in a state that the driver is told at most a round trip,
  * an eighth of it, two ticks of the kernel and the time that the driver itself
  * takes after it happened; later only where a system call has the socket locked for
@@ -90,7 +90,7 @@ enum tcp_abt_offload_function {
  * @bytes: memory for socket buffers, shared out max-min among its connections
  *	[bytes of truesize]
  * @conns: connections
- * @functions: what it takes over, bits by enum tcp_abt_offload_function. Without any
+ * @functions: the functions that it takes over, bits by enum tcp_abt_offload_function. Without any
  *	of TCP_ABT_FN_BUFFERS connections need no memory of it: @bytes and
  *	@floor_bytes are not looked at, and grants are 0.
  * @floor_bytes: the least memory that a connection needs; 0: three full segments
@@ -120,10 +120,10 @@ struct tcp_abt_offload_conn {
 
 /**
  * struct tcp_abt_offload_half - one direction's memory, all in bytes of truesize
- * @demand: what tcp_abt reckons that it can use
- * @grant: what it may have of that
+ * @demand: buffer that tcp_abt reckons it can use
+ * @grant: part of it that it may have
  * @applied: the socket's buffer: sk_sndbuf or sk_rcvbuf
- * @used: what is in it: sk_wmem_queued or sk_rmem_alloc
+ * @used: bytes in it: sk_wmem_queued or sk_rmem_alloc
  */
 struct tcp_abt_offload_half {
 	u32 demand;
@@ -156,11 +156,11 @@ union tcp_abt_offload_address {
  * @ca_state: as in TCP_INFO: TCP_CA_Open ...
  * @direction: payload went that way in the last second, or waits to: TCP_ABT_SENDS,
  *	TCP_ABT_RECEIVES
- * @snd_wscale: window scale of what the peer offers
- * @rcv_wscale: window scale of what we offer
+ * @snd_wscale: window scale of the peer's offers
+ * @rcv_wscale: window scale of our offers
  * @update: counts the states of the connection, 1 is the first that was told or refused
  * @adapter_grant: its part of the adapter's memory; all parts together never exceed
- *	limits.bytes: who has to give back is told before the other may take [bytes]
+ *	limits.bytes: a connection that has to give back is told before another may take [bytes]
  * @taken_ns: when this was taken [ns, CLOCK_MONOTONIC]
  * @since_ns: when the first of what is new in it happened [ns, CLOCK_MONOTONIC]
  * @interval_us: the next state comes no sooner than that after this: srtt; where
@@ -171,8 +171,8 @@ union tcp_abt_offload_address {
  * @rcv_nxt: next expected
  * @copied_seq: next that the application takes
  * @rcv_wup: rcv_nxt of the last ACK that was sent
- * @snd_wnd: what the peer offers, from @snd_una [bytes]
- * @rcv_wnd: what was offered to the peer, from @rcv_wup [bytes]
+ * @snd_wnd: window that the peer offers, from @snd_una [bytes]
+ * @rcv_wnd: window that was offered to the peer, from @rcv_wup [bytes]
  * @cwnd: congestion window [segments]
  * @ssthresh: [segments]
  * @mss: of what is sent [bytes]
@@ -197,11 +197,11 @@ union tcp_abt_offload_address {
  * @bytes_sent: as in TCP_INFO [bytes]
  * @bytes_acked: as in TCP_INFO [bytes]
  * @bytes_received: as in TCP_INFO [bytes]
- * @work: what each of the seven functions had to do so far, where the kernel's
+ * @work: work of each of the seven functions so far, where the kernel's
  *	counters tell:
- *	[ALLOC], [COPY_IN] bytes that the application gave: bytes_acked, and what is
- *	in the send queue;
- *	[WAIT] time for which the send buffer was what held the connection up: as
+ *	[ALLOC], [COPY_IN] bytes that the application gave: bytes_acked, and the
+ *	bytes in the send queue;
+ *	[WAIT] time for which the send buffer held the connection up: as
  *	sndbuf_limited in TCP_INFO [us];
  *	[CHECK] segs_in;
  *	[ACK] segs_out - data_segs_out: pure ACKs, SYN and FIN;
@@ -210,7 +210,7 @@ union tcp_abt_offload_address {
  * @local: our end
  * @remote: the peer's
  *
- * Sequence numbers wrap. What a driver looks at with every update comes first.
+ * Sequence numbers wrap. The fields that a driver needs with every update come first.
  * Valid until the operation that it is passed to returns.
  */
 struct tcp_abt_offload_state {
@@ -312,7 +312,7 @@ struct tcp_abt_offload_ops {
  * tcp_abt_offload_register() - be told of the connections that leave by a device
  * @netdev: device, registered with the kernel; a reference is held until
  *	tcp_abt_offload_unregister() or until it goes. It need not be the driver's own.
- * @ops: what the driver does; stays until tcp_abt_offload_unregister() returned
+ * @ops: the driver's operations; stays until tcp_abt_offload_unregister() returned
  * @priv: passed to each of @ops
  *
  * Existing connections are told as well, and operations may be called before this
@@ -322,10 +322,10 @@ struct tcp_abt_offload_ops {
  * namespace, while it is registered here, each of its connections gets a conn_del
  * (TCP_ABT_DEL_DEVICE), and nothing is called after. A driver of another's device has
  * to look out for NETDEV_UNREGISTER all the same, to call tcp_abt_offload_unregister()
- * and to drop its own reference; whose notifier comes first does not matter.
+ * and to drop its own reference. It does not matter which of the two notifiers comes first.
  *
  * Context: process, sleeps; with or without RTNL, as long as no operation takes it.
- * Return: 0; -EINVAL: an operation is missing; -EEXIST: somebody is registered for
+ * Return: 0; -EINVAL: an operation is missing; -EEXIST: a driver is registered for
  *	@netdev; -ENODEV: @netdev is not registered with the kernel, or about to go;
  *	-ENOMEM.
  */
@@ -338,8 +338,8 @@ int tcp_abt_offload_register(struct net_device *netdev,
  *
  * Each connection that was taken on gets its conn_del (TCP_ABT_DEL_DEVICE) before
  * this returns, from here or from the workqueue; no operation runs on return, nor is
- * called after. Nothing happens where @netdev has gone meanwhile, but that what is
- * still under way is waited for.
+ * called after. If @netdev has gone meanwhile, the call only waits for operations that are
+ * still under way.
  *
  * Context: process, sleeps; with or without RTNL.
  */
@@ -349,8 +349,8 @@ void tcp_abt_offload_unregister(struct net_device *netdev);
  * tcp_abt_offload_changed() - the adapter can hold more, or less
  * @netdev: device
  *
- * Limits are asked for anew, those that no longer fit get a conn_del (TCP_ABT_DEL_ROOM),
- * and those that were refused for want of room are asked again: soon, from the workqueue.
+ * Limits are asked for anew. Connections that no longer fit get a conn_del (TCP_ABT_DEL_ROOM),
+ * and connections that were refused for want of room are asked again: soon, from the workqueue.
  *
  * Context: process, sleeps; also from an operation.
  */
