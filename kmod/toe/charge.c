@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the seven functions' work since a connection's last state takes in the adapter, and
- * would have taken of the host.
+ * The cost of the seven functions' work since a connection's last state, in the adapter and as
+ * the host would have paid it.
  */
 #include <linux/math64.h>
 
@@ -74,7 +74,7 @@ static void toe_flow_mode(struct toe_adapter *a, struct toe_conn *c, enum toe_di
 	flow->mode = toe_dma_choose(&a->config.dma, &a->limits, &message);
 }
 
-/* 2 and 6: what the application moved in a round trip is a message. */
+/* 2 and 6: the bytes that the application moved in a round trip are a message. */
 static void toe_charge_transfer(struct toe_adapter *a, struct toe_conn *c, enum toe_dir d,
 				u64 bytes, u32 stays, bool offered)
 {

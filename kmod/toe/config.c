@@ -151,7 +151,7 @@ static u32 *toe_knob_value(struct toe_config *config, const struct toe_knob *kno
 	return (void *)config + knob->offset;
 }
 
-/* Defaults: this file's, and what the models say of themselves. */
+/* Defaults: this file's, and the models' own. */
 static void toe_config_default(struct toe_config *config)
 {
 	*config = toe_default;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What an adapter is made of: every parameter of the models is a knob, with a unit and a
+ * The parameters of an adapter: every parameter of the models is a knob, with a unit and a
  * range, and the papers' value as default. An adapter takes them as they are when it is attached.
  */
 #ifndef TOE_CONFIG_H

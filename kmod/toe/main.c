@@ -81,7 +81,7 @@ static struct toe_adapter *toe_make(struct net_device *netdev)
  * @netdev: device
  *
  * Context: process; RTNL held.
- * Return: 0, or why not: -EEXIST, somebody is there already; -EINVAL; -ENOMEM.
+ * Return: 0, or why not: -EEXIST, the device has an adapter already; -EINVAL; -ENOMEM.
  */
 int toe_attach(struct net_device *netdev)
 {

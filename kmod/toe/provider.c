@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the hook tells of connections: who is on the adapter, and what its buffers hold.
+ * The hook's updates: the connections on the adapter, and the contents of their buffers.
  *
  * A connection may have what the hook grants it of the adapter's memory (max-min), or, with
  * the knob fixed, that much and no more, as in the TOE paper.
@@ -21,13 +21,13 @@ static void toe_limits(void *priv, struct tcp_abt_offload_limits *limits)
 	};
 }
 
-/* What there is of a direction: it is in buffers, as far as there is room. */
+/* The bytes of a direction; they are in buffers, as far as there is room. */
 static u32 toe_level(const struct tcp_abt_offload_state *s, enum toe_dir d)
 {
 	return d == TOE_SEND ? s->unsent + s->in_flight : s->unread + s->out_of_order;
 }
 
-/* What of that has to be: what is not sent yet may wait with the application. */
+/* The part of them that must be there: unsent data may wait with the application. */
 static u32 toe_kept(const struct tcp_abt_offload_state *s, enum toe_dir d)
 {
 	return d == TOE_SEND ? s->in_flight : s->unread + s->out_of_order;

@@ -48,7 +48,7 @@ static enum toe_alloc toe_allowed(const struct toe_buffers *b,
  * @b: manager
  * @q: connection's queue
  *
- * Return: what became of it.
+ * Return: the result of the allocation.
  */
 enum toe_alloc toe_buffer_alloc(struct toe_buffers *b, struct toe_queue *q)
 {

@@ -3,8 +3,8 @@
  * The socket buffer manager: the adapter's memory in buffers of one size.
  *
  * Functions 1 and 7 of the TOE paper, allocate and free, in hardware: each is one pop and
- * one push of an index, whatever the number of buffers and of connections. A connection's
- * buffers are a queue, as its stream is: what came in first goes first.
+ * one push of an index, for any number of buffers and of connections. A connection's
+ * buffers are a queue, as its stream is: first in, first out.
  *
  *	free list --alloc--> tail [connection] head --free--> free list
  *
@@ -18,7 +18,7 @@
 /* The end of a list, so most buffers there can be. */
 #define TOE_BUFFER_NONE		U32_MAX
 
-/* What became of an allocation. */
+/* The result of an allocation. */
 enum toe_alloc {
 	TOE_ALLOC_DONE,
 	TOE_ALLOC_LIMIT,	/* the connection has what it may have */

@@ -17,7 +17,7 @@
 
 /**
  * struct toe_credits - one direction of a connection
- * @pool: all credits; those of the other three add up to it
+ * @pool: all credits; the other three add up to it
  * @ready: the sender has
  * @in_flight: messages that the receiver has not emptied
  * @owed: emptied, and not given back yet

@@ -125,7 +125,7 @@ struct toe_dma_limits toe_dma_limits(const struct toe_dma_costs *c)
  * toe_dma_choose() - the mode for a message
  * @c: costs
  * @limits: of these costs
- * @message: what is known of it
+ * @message: the message
  *
  * Return: the mode.
  */

@@ -18,7 +18,7 @@
 
 #include <linux/types.h>
 
-/* What is pinned at a time [bytes]. */
+/* The unit of pinning [bytes]. */
 #define TOE_PAGE_BYTES		4096
 
 /* A message that no threshold lies above [bytes]. */

@@ -79,7 +79,7 @@ u32 toe_piece_load(const struct toe_piece_costs *costs, enum toe_kind kind)
 	return load;
 }
 
-/* Accesses in turn, one of each a round: CSR, which takes the piece, is first. */
+/* Accesses in turn, each kind once a round: CSR, which takes the piece, is first. */
 static u32 toe_order_accesses(u8 *order, const u32 *accesses)
 {
 	u32 count = 0, all = 0;
@@ -98,7 +98,7 @@ static u32 toe_order_accesses(u8 *order, const u32 *accesses)
 /**
  * toe_program_build() - the program for a kind of piece
  * @program: where it goes
- * @costs: what it consists of
+ * @costs: its steps and accesses
  * @kind: of piece
  *
  * Instructions are spread evenly before, between and behind the accesses.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Packet pieces, and what the work on one costs an engine's thread.
+ * Packet pieces, and their cost to an engine's thread.
  *
  * A packet is cut into pieces of 64 bytes: SOP is the first and has the headers, EOP the
  * last, MOP what is between; a packet of one piece is both. The work on a piece is a row of
@@ -17,10 +17,10 @@
 
 #include <linux/types.h>
 
-/* What the receive FIFO hands over at once [bytes]. */
+/* The unit that the receive FIFO hands over [bytes]. */
 #define TOE_PIECE_BYTES		64
 
-/* What a thread works at, in the two bits that the scheduler knows of it. */
+/* The work of a thread, in the two bits that the scheduler knows of it. */
 enum toe_work {
 	TOE_IDLE,
 	TOE_MOP,

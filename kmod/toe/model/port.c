@@ -80,7 +80,7 @@ static void toe_thread_step(struct toe_port *port, struct toe_slot at)
 						TOE_IDLE);
 }
 
-/* What a thread has to do at this moment. */
+/* The next action of a thread at this moment. */
 static void toe_thread_event(struct toe_port *port, struct toe_slot at)
 {
 	struct toe_engine *engine = &port->engines[at.engine];

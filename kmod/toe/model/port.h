@@ -4,7 +4,7 @@
  *
  * Pieces wait in the receive FIFO in the order in which they came (FCFS). The thread that the
  * scheduler named takes the first of them as soon as both are there. In the first steps of its
- * program it takes the piece and chooses who takes the next one: nobody takes another meanwhile.
+ * program it takes the piece and chooses the thread for the next one; no thread takes another meanwhile.
  * An engine runs one thread at a time and turns to the next ready one, in turn, when that
  * waits for an access.
  *
@@ -38,7 +38,7 @@ enum toe_phase {
  * struct toe_thread - a hardware thread
  * @program: it works on, NULL while it is idle
  * @step: of the program
- * @phase: what it does
+ * @phase: its present action
  * @until: end of the phase, where it has one [engine cycles]
  */
 struct toe_thread {
@@ -64,7 +64,7 @@ struct toe_engine {
 
 /**
  * struct toe_port - a port, its FIFO and its engines
- * @sched: who is next; constant
+ * @sched: chooses the next thread; constant
  * @programs: by kind of piece; constant, the owner's
  * @take_steps: of a program, in which its piece is taken; constant
  * @engines: that serve it

@@ -45,7 +45,7 @@ static struct toe_slot toe_pick(const struct toe_engine_load *first,
 			     (struct toe_slot) { 0, first->least };
 }
 
-/* The answers for the case that an engine was last, whose load counts @raise more. */
+/* The answers for the case that an engine was last; its load counts @raise more. */
 static void toe_fill(struct toe_sched *s, u32 last, const u32 *loads, u32 raise)
 {
 	for (u32 a = 0; a < TOE_ENGINE_STATES; a++) {

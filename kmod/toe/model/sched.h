@@ -3,7 +3,7 @@
  * Which thread takes the next piece?
  *
  *	ss	static: the next of a fixed order, in which engines take turns
- *	ml	minimum load: the engine with the least, of those with an idle thread if there
+ *	ml	minimum load: the engine with the least, among engines with an idle thread if there
  *		is one; of its threads the least loaded
  *	mlp	predictive: as ml, with one MOP's load on top for the engine whose thread took
  *		the last piece, so that like work does not pile up on one engine
@@ -63,8 +63,8 @@ void toe_sched_init(struct toe_sched *s, enum toe_policy policy, u32 threads,
 /**
  * toe_state_set() - note what a thread works at
  * @state: of its engine
- * @thread: which
- * @work: what
+ * @thread: number of the thread
+ * @work: its work
  *
  * Return: the state then.
  */
