@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* abt: what every object knows of the command line, and the objects. */
+/* abt: the options of the command line, and the objects. */
 #ifndef ABT_H
 #define ABT_H
 
@@ -17,7 +17,7 @@ struct options {
 
 extern struct options options;
 
-/* What an object's verb is: abt OBJECT [VERB] [ARGUMENT]... */
+/* A verb of an object: abt OBJECT [VERB] [ARGUMENT]... */
 struct verb {
 	const char *name;
 	int (*run)(int argc, char **argv);	/* Return: exit status */

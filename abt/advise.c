@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * abt advise: what the module would change on this host, what to set, and which lines of
- * /etc/sysctl.* are not needed any more. Needs no module.
+ * abt advise: the changes that the module makes on this host, the knobs to set, and the lines of
+ * /etc/sysctl.* that are not needed any more. Needs no module.
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a host says of TCP's memory: see host.h. */
+/* A host's figures of TCP's memory: see host.h. */
 #include <ctype.h>
 #include <errno.h>
 #include <glob.h>

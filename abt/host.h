@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a host says of TCP's memory: its own /proc and /etc, or a recording of them. */
+/* A host's figures of TCP's memory: from its own /proc and /etc, or a recording of them. */
 #ifndef ABT_HOST_H
 #define ABT_HOST_H
 

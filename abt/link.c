@@ -129,7 +129,7 @@ void request_begin(struct request *request, uint8_t command, uint16_t flags)
 	generic->version = TCP_ABT_FAMILY_VERSION;
 }
 
-/* What to do about an error. */
+/* Advice about an error. */
 static const char *advice(int error)
 {
 	switch (error) {
@@ -214,7 +214,7 @@ int link_listen(void)
 {
 	int room = LISTEN_ROOM;
 
-	/* without the right to it, what is usual has to do */
+	/* without the right to more, the usual buffer has to do */
 	if (setsockopt(mnl_socket_get_fd(netlink), SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room)))
 		setsockopt(mnl_socket_get_fd(netlink), SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
 	if (mnl_socket_setsockopt(netlink, NETLINK_ADD_MEMBERSHIP, &group, sizeof(group)))

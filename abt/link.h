@@ -24,7 +24,7 @@ bool link_find(void);
 void request_begin(struct request *request, uint8_t command, uint16_t flags);
 
 /*
- * Send, and call EACH for each answer. Dies with what the kernel said, and what to do.
+ * Send, and call EACH for each answer. Dies with the kernel's message and advice.
  * Return: false when a dump was torn: some may have come twice.
  */
 typedef void (*answer_t)(const struct nlmsghdr *answer, void *to);

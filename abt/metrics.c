@@ -48,7 +48,7 @@ static void begin(const struct family *family)
 		printf("# UNIT %s %s\n", family->name, family->unit);
 }
 
-/* What stands before the labels. */
+/* The name, before the labels. */
 static void sample(const struct family *family)
 {
 	printf("%s%s", family->name, family->kind == COUNTER ? "_total" : "");
@@ -217,7 +217,7 @@ static void put_adapters(void)
 	free(adapters.all);
 }
 
-/* What the kernel counts, of all network namespaces: told in the first one only. */
+/* The kernel's counters for all network namespaces: told in the first one only. */
 static void put_host(void)
 {
 	static const struct family in_use = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the module tells, out of its messages: see record.h. */
+/* Records out of the module's messages: see record.h. */
 #include <arpa/inet.h>
 #include <libmnl/libmnl.h>
 #include <linux/genetlink.h>

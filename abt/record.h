@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the module tells of connections, pools and adapters, out of its messages: see tcp_abt.yaml. */
+/* Connections, pools and adapters out of the module's messages: see tcp_abt.yaml. */
 #ifndef ABT_RECORD_H
 #define ABT_RECORD_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* abt top: who holds memory, who wants more and why it does not get it, as it changes. */
+/* abt top: the connections that hold memory, want more, and why they do not get it, as it changes. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -36,7 +36,7 @@ static const struct buffer *buffer_of(const struct line *line)
 	return &line->conn->buffer[line->direction];
 }
 
-/* The largest charge first; of the same, who wants most. */
+/* The largest charge first; of the same, the largest demand. */
 static int compare(const void *left, const void *right)
 {
 	const struct buffer *l = buffer_of(left), *r = buffer_of(right);

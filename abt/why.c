@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* abt why: what was decided of a connection last, from which inputs, in words. */
+/* abt why: the last decision about a connection, and its inputs, in words. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 #include "show.h"
 #include "words.h"
 
-/* What a reason means, and what can be done about it where something can. */
+/* The meaning of a reason, with advice where there is any. */
 static const char *const meaning[TCP_ABT_REASON_MAX + 1] = {
 	[TCP_ABT_REASON_INIT] = "nothing was decided yet: no data went this way",
 	[TCP_ABT_REASON_GROW] = "it has all that it asks for",

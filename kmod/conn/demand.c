@@ -205,7 +205,7 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 #define ABT_OPEN_FACTOR		2
 
 /*
- * The least that a connection asks for, whatever is estimated. As long as there is plenty, that
+ * The least that a connection asks for, at any estimate. As long as there is plenty, that
  * is the buffer that the kernel starts it with, so a burst after a silence finds the window
  * that it would find without the module. With less than plenty it is enough to open with, and
  * if other connections are short it is the floor.

@@ -113,9 +113,9 @@ u32 abt_rcv_hold(const struct sock *sk, const struct abt_conn *c)
  * @c: its record
  * @target: buffer that it may have in the end [bytes of truesize]
  *
- * The buffer for the window that is offered, unless that is all but within the target. With a reader that keeps up the
- * last bit depends on what a segment costs that happens to be in the queue; should one not
- * fit, its own event makes room.
+ * The buffer for the window that is offered, unless that is all but within the target. With a
+ * reader that keeps up, the last bit depends on the cost of the segment that happens to be in
+ * the queue; should one not fit, its own event makes room.
  *
  * Return: bytes of truesize.
  */

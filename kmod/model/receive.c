@@ -78,10 +78,10 @@ static void abt_rcv_update_alpha(struct abt_rcv_model *m,
 }
 
 /*
- * The bytes that arrived in the epoch: those that were copied, and the growth of the span out
- * of order. That span counts for no more than the segments that came, so that a byte far ahead counts
- * as the segment that it is. A hole that is filled releases what arrived long
- * before: no growth.
+ * The bytes that arrived in the epoch: the bytes that were copied, and the growth of the span out
+ * of order. That span counts for no more than the segments that came, so that a byte far ahead
+ * counts as the segment that it is. A hole that is filled releases bytes that arrived long
+ * before, so it is no growth.
  */
 static u32 abt_rcv_arrived(const struct abt_rcv_model *m,
 			   const struct abt_rcv_sample *s)

@@ -111,7 +111,7 @@ static void abt_room_put(struct abt_member *m)
 
 /**
  * abt_room_leave() - a member is not the driver's any more, nor in the pool
- * @m: member, whatever its standing
+ * @m: member, of any standing
  * @why: the reason that the driver is told
  *
  * Context: process; the port's work, or after its last.

@@ -44,7 +44,7 @@ static u32 toe_buffers_of(const struct toe_adapter *a, u64 bytes)
 	return (u32)div_u64(bytes + a->config.buffer_bytes - 1, a->config.buffer_bytes);
 }
 
-/* What went through since the last state. */
+/* The bytes that went through since the last state. */
 static u64 toe_new(const struct toe_flow *flow, const struct tcp_abt_offload_state *s,
 		   enum toe_dir d)
 {
@@ -66,7 +66,7 @@ static void toe_fill(struct toe_adapter *a, struct toe_flow *flow,
 }
 
 /*
- * What came in is served first: it cannot wait elsewhere. One buffer is enough for what
+ * Received data are served first, because they cannot wait elsewhere. One buffer is enough for what
  * passes through.
  */
 static void toe_share(struct toe_adapter *a, struct toe_conn *c,
@@ -93,7 +93,7 @@ static void toe_take_state(struct toe_adapter *a, struct toe_conn *c,
 	toe_charge(a, c, s);
 }
 
-/* What went through before it came onto the adapter is not the adapter's. */
+/* Bytes that went through before the connection came onto the adapter are not the adapter's. */
 static void toe_conn_start(struct toe_adapter *a, struct toe_conn *c,
 			   const struct tcp_abt_offload_state *s)
 {

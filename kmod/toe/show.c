@@ -36,7 +36,7 @@ static void toe_line(struct seq_file *m, const struct toe_adapter *a, const char
 	seq_printf(m, "%s %s%s%s %llu\n", a->netdev->name, group, member, name, value);
 }
 
-/* What connections have a right to. Context: @a->lock held. */
+/* The memory that connections have a right to. Context: @a->lock held. */
 static u64 toe_granted(const struct toe_adapter *a)
 {
 	const struct toe_conn *c;
@@ -271,7 +271,7 @@ void toe_show_init(void)
 }
 
 /**
- * toe_show_exit() - the files are gone, and nobody is in them
+ * toe_show_exit() - remove the files, and wait for readers
  */
 void toe_show_exit(void)
 {

@@ -2,8 +2,8 @@
 /*
  * Packets that come in on the adapter's device, cut into pieces for its ports' engines.
  *
- * A port's wire carries them one after another at its own rate, those of a flow on one port.
- * The device may be faster than that: what comes while the wire is behind by more than
+ * A port's wire carries them one after another at its own rate; all packets of a flow use one port.
+ * The device may be faster than that: a packet that comes while the wire is behind by more than
  * a switch would hold is missed, and counted.
  */
 #include <linux/etherdevice.h>

@@ -2,7 +2,7 @@
 /*
  * toe_hybrid: a hybrid TCP/IP offload engine as an emulated adapter, on any net_device.
  *
- *	tcp_abt's hook --states--> provider --> buffers, transfers, cores: what is held, and time
+ *	tcp_abt's hook --states--> provider --> buffers, transfers, cores: bytes held, and time
  *	packets that come in --tap--> pieces --> ports' engines
  *	debugfs <-- show
  *
@@ -37,7 +37,7 @@ enum toe_dir {
  * @queue: its buffers
  * @credits: of its buffered copies
  * @passed: bytes that went through, as of the last state
- * @message_bytes: what the application moves in a round trip, smoothed: its message
+ * @message_bytes: bytes that the application moves in a round trip, smoothed: its message
  * @mode: of transfer, last chosen
  */
 struct toe_flow {
@@ -54,7 +54,7 @@ struct toe_flow {
  * @id: the hook's
  * @flows: its directions
  * @work: the hook's counts, as of the last state
- * @grant: what it may have [bytes]
+ * @grant: memory that it may have [bytes]
  */
 struct toe_conn {
 	struct list_head list;
@@ -140,7 +140,7 @@ struct toe_wire {
  * @cores: embedded
  * @conns: on it
  * @conn_count: how many
- * @stat: what it did
+ * @stat: its work so far
  */
 struct toe_adapter {
 	struct list_head list;

@@ -4,7 +4,8 @@
  *
  * Pieces wait in the receive FIFO in the order in which they came (FCFS). The thread that the
  * scheduler named takes the first of them as soon as both are there. In the first steps of its
- * program it takes the piece and chooses the thread for the next one; no thread takes another meanwhile.
+ * program it takes the piece and chooses the thread for the next one; no thread takes another
+ * meanwhile.
  * An engine runs one thread at a time and turns to the next ready one, in turn, when that
  * waits for an access.
  *
