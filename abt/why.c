@@ -26,7 +26,7 @@ static const char *const meaning[TCP_ABT_REASON_MAX + 1] = {
 	[TCP_ABT_REASON_OBSERVE] = "mode is observe: this is what would be applied",
 };
 
-/* What the demand was made from. */
+/* The inputs of the demand. */
 static void explain_demand(const struct conn *conn, uint32_t direction)
 {
 	const struct buffer *b = &conn->buffer[direction];

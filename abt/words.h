@@ -36,7 +36,7 @@ enum colour { PLAIN, BOLD, GOOD, SHORT, DIM };
 /* Switches the terminal, where colours are wanted. */
 void colour(FILE *to, enum colour colour);
 
-/* How a reason looks: what is held back stands out. */
+/* How a reason looks: a buffer that is held back stands out. */
 enum colour reason_colour(uint32_t reason);
 
 #endif /* ABT_WORDS_H */

@@ -89,7 +89,7 @@ static void abt_count_from(struct abt_conn *c, bool above, bool nearer)
  * @sk: socket, locked
  * @c: its record
  *
- * Nobody else wrote it, it is paid for and no more than the share; no hole, no
+ * No other writer changed it, it is paid for and no more than the share; no hole, no
  * reader that lags, no offer that drains asks for more than the demand says; and no
  * memory pressure kept it noticeably below what it may have.
  *

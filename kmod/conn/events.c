@@ -117,8 +117,8 @@ static bool abt_snd_due(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
- * Would this segment leave no room for the next, so that the kernel prunes? Where
- * what comes was offered, the receiver's step makes room for it.
+ * Would this segment leave no room for the next, so that the kernel prunes? If the
+ * segment was offered, the receiver's step makes room for it.
  */
 static bool abt_rcv_overruns(const struct sock *sk, const struct abt_conn *c)
 {

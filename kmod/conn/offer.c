@@ -169,7 +169,7 @@ void abt_set_clamp(struct sock *sk, struct abt_conn *c, u32 window)
  * @c: its record
  * @target: buffer [bytes of truesize]
  *
- * Where what waits for the reader takes all of it, the buffer is larger, to hold what was
+ * If the receive queue takes all of it, the buffer is larger, to hold what was
  * offered before; that room is not for offering, or a reader that stopped would be sent more
  * at every probe. When it reads again, the window is open at once.
  */

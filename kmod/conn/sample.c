@@ -13,7 +13,7 @@
  * abt_worst_segment() - what a full segment takes in a buffer of its own
  * @tp: socket
  *
- * What tcp_sndbuf_expand() reckons with: no segmentation offload, head and data from
+ * The segment that tcp_sndbuf_expand() reckons with: no segmentation offload, head and data from
  * one kmalloc().
  *
  * Return: bytes of truesize.

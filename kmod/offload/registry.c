@@ -202,7 +202,7 @@ int abt_offload_init(void)
 /**
  * abt_offload_exit() - no driver is registered any more
  *
- * Those that were used symbols of this module, and went before it.
+ * Drivers used symbols of this module, so they went before it.
  * Context: process, sleeps.
  */
 void abt_offload_exit(void)

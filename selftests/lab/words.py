@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 import cache
 
 # Place, and the largest share [%] that passes. A limit above 0.5 is the share on the day it was set: lower it, never raise it.
-LIMITS = (("kmod", 4.1), ("abt", 10.5), ("docs", 5.0), ("README.md", 0.5))
+LIMITS = (("kmod", 0.5), ("abt", 0.5), ("docs", 5.0), ("README.md", 0.5))
 LEAST_WORDS = 3
 INTRODUCED = r"(?:(?:and|but|so|or|where|when|while|for|that|then|also)\s+)*"
 SUBJECT = r"(?:who|whoever|whose|what|whatever|nobody|somebody|someone|anybody|everybody|neither of"
