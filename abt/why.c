@@ -16,7 +16,7 @@ static const char *const meaning[TCP_ABT_REASON_MAX + 1] = {
 	[TCP_ABT_REASON_INIT] = "nothing was decided yet: no data went this way",
 	[TCP_ABT_REASON_GROW] = "it has all that it asks for",
 	[TCP_ABT_REASON_SHRINK] = "it asks for less than before, and has all of it",
-	[TCP_ABT_REASON_SHARE] = "all ask for more than there is, so it has its share",
+	[TCP_ABT_REASON_SHARE] = "more than half of the pool is handed out, so it has its share, at most twice what it used lately",
 	[TCP_ABT_REASON_POOL] = "the pool had less left than its share; the rest follows when others gave theirs back",
 	[TCP_ABT_REASON_HOLD] = "it is to have less, but what was promised has to drain first",
 	[TCP_ABT_REASON_FLOOR] = "it has the least that a connection gets",
@@ -61,13 +61,15 @@ static void explain_pool(const struct pools *pools, uint32_t direction)
 	const struct pool *pool = pools_tightest(pools, direction);
 	char demand[TEXT], size[TEXT], level[TEXT], text[256];
 
-	if (!pool || !pool->has_level)
+	if (!pool)
 		return;
 	snprintf(text, sizeof(text),
-		 "%u connections ask for %s, the %s's pool has %s: at most %s each",
+		 "%u connections ask for %s, the %s's pool has %s: at most %s%s",
 		 pool->conns, size_text(pool->demand, demand),
 		 pool->scope == TCP_ABT_SCOPE_HOST ? "host" : "namespace",
-		 size_text(pool->size, size), size_text(pool->level, level));
+		 size_text(pool->size, size),
+		 pool->has_level ? size_text(pool->level, level) : "twice what each used lately",
+		 pool->has_level ? " each" : "");
 	fill("      ", text);
 	printf("      more for all: abt set %s_pool BYTES\n", direction_word(direction));
 }

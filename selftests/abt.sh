@@ -118,7 +118,7 @@ wrong_words_are_refused()
 # Short of memory, as it is told by each of them.
 it_says_why()
 {
-	# a claim is eight times what is used: both use more than a pool of this size has
+	# both ask for nearly all of the pool
 	knobs "$server" receiver fixed fixed_recv 1000000 recv_pool 1100000
 	tell source "rate 20000000"
 	tell source "send -1"

@@ -58,7 +58,8 @@ static enum abt_reason abt_why(const struct abt_conn *c, enum abt_dir dir,
 		return half->reason;
 	if (got == abt_odd(floor))
 		return ABT_WHY_FLOOR;
-	if (half->shares)
+	if (half->shares || (half->stake.grant < half->demand &&
+			     !abt_pool_at_ease(half->stake.pool)))
 		return ABT_WHY_SHARE;
 	return got < old ? ABT_WHY_SHRINK : ABT_WHY_GROW;
 }

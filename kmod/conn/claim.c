@@ -76,15 +76,28 @@ static bool abt_rcv_opens(const struct sock *sk, const struct abt_conn *c)
 	       (u32)tcp_sk(sk)->tcp_mstamp - c->epoch_start_us < ABT_OPENS_US;
 }
 
+/* A burst of the initial window counts in full, however short it is. */
+static u32 abt_rcv_burst(const struct sock *sk, const struct abt_conn *c)
+{
+	u32 rcvmem = SKB_TRUESIZE(tcp_sk(sk)->advmss + MAX_TCP_HEADER);
+
+	return min(abt_space(sk, c->receiver.path_bytes),
+		   TCP_INIT_CWND * rcvmem);
+}
+
 /*
- * The receive queue and the mean use of a round trip, added up [bytes of truesize]: data behind
- * a hole need room beside the window.
+ * The receive queue, and the use of a round trip: its mean, but at least its recent peak up to
+ * the initial window. With the mean alone, a connection at its floor that loses a segment now
+ * and then would never claim more. The queue comes on top of the window, because data behind a
+ * hole do.
+ *
+ * Return: bytes of truesize.
  */
 static u64 abt_rcv_use_now(const struct sock *sk, const struct abt_conn *c)
 {
-	u64 use = (u64)abt_space(sk, c->receiver.used_bytes) +
-		  abt_used(sk, ABT_RCV);
+	u64 use = max(abt_space(sk, c->receiver.used_bytes), abt_rcv_burst(sk, c));
 
+	use += abt_used(sk, ABT_RCV);
 	return abt_rcv_opens(sk, c) ? max_t(u64, use, abt_floor_rcv(sk, c)) : use;
 }
 

@@ -211,12 +211,16 @@ static inline bool abt_half_short(const struct abt_half *half)
  * abt_half_target() - what a direction may have
  * @half: direction
  *
+ * Beyond its claim a direction has its demand as a promise, but only while no more than half
+ * of its pool is handed out. With promises up to the whole pool, claims that fall a little
+ * below it would let all connections grow at once.
+ *
  * Return: all that it asks for while memory is plenty, else its grant [bytes of
  *	truesize].
  */
 static inline u32 abt_half_target(const struct abt_half *half)
 {
-	if (half->shares || abt_pool_contended(half->stake.pool))
+	if (half->shares || !abt_pool_at_ease(half->stake.pool))
 		return half->stake.grant;
 	return max(half->stake.grant, half->demand);
 }

@@ -207,8 +207,9 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 /*
  * The least that a connection asks for, at any estimate. As long as there is plenty, that
  * is the buffer that the kernel starts it with, so a burst after a silence finds the window
- * that it would find without the module. With less than plenty it is enough to open with, and
- * if other connections are short it is the floor.
+ * that it would find without the module. With less than plenty it is enough to open with,, and if
+ * other connections are short twice the floor: a sender fills but half of a window of three
+ * segments in a round trip, so an estimate alone would keep it there.
  */
 static u32 abt_demand_start(const struct sock *sk, const struct abt_conn *c)
 {
@@ -219,7 +220,7 @@ static u32 abt_demand_start(const struct sock *sk, const struct abt_conn *c)
 	if (abt_pool_at_ease(half->stake.pool))
 		return start;
 	if (abt_pool_contended(half->stake.pool))
-		return abt_floor_rcv(sk, c);
+		return ABT_OPEN_FACTOR * abt_floor_rcv(sk, c);
 	if (!c->receiver.epochs)
 		return min(ABT_OPEN_FACTOR * abt_floor_rcv(sk, c), start);
 	return min(half->demand, start);
