@@ -112,7 +112,7 @@ enum tcp_abt_direction {
 /**
  * enum tcp_abt_scope
  * @TCP_ABT_SCOPE_NETNS: A pool of this network namespace.
- * @TCP_ABT_SCOPE_HOST: What all network namespaces draw on.
+ * @TCP_ABT_SCOPE_HOST: The pool that all network namespaces draw on.
  */
 enum tcp_abt_scope {
 	TCP_ABT_SCOPE_NETNS,
