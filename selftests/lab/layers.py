@@ -121,7 +121,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--draw", action="store_true", help="print the layers as the code has them")
     args = parser.parse_args()
-    line = (KMOD / LAYERS).read_text(encoding="utf-8").strip()
+    text = (KMOD / LAYERS).read_text(encoding="utf-8")
+    line = " ".join(each for each in text.splitlines() if not each.startswith("#"))
     layers, found = read_layers(line), edges(KMOD)
     if args.draw:
         print(draw(found, layers, KMOD))
