@@ -152,6 +152,15 @@ static bool abt_rcv_hole_due(const struct sock *sk, const struct abt_conn *c)
 		abt_epoch_over(sk, c));
 }
 
+/*
+ * Did a consumer in the kernel take over the reading of a buffer that the module sized? Its
+ * messages may be longer than the window, so it is handed back with the next segment.
+ */
+static bool abt_rcv_taken_over(const struct sock *sk, const struct abt_conn *c)
+{
+	return READ_ONCE(sk->sk_user_data) && c->half[ABT_RCV].applied;
+}
+
 /* Is no step due? So it is for nearly every segment. */
 static bool abt_segment_is_quiet(const struct sock *sk,
 				 const struct abt_conn *c,
@@ -160,7 +169,7 @@ static bool abt_segment_is_quiet(const struct sock *sk,
 	return !abt_conn_has_news(c) &&
 	       !abt_snd_rewritten(sk, c) && !abt_recovers(sk) &&
 	       abt_snd_inside(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
-	       !abt_outgrew(sk, c) &&
+	       !abt_outgrew(sk, c) && !abt_rcv_taken_over(sk, c) &&
 	       atomic_read(&sk->sk_rmem_alloc) + (int)skb->truesize <=
 		       READ_ONCE(sk->sk_rcvbuf) &&
 	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue);
@@ -184,7 +193,8 @@ static noinline void abt_segment_step(struct sock *sk,
 	} else {
 		if (abt_snd_due(sk, c))
 			abt_steer_snd(sk, c);
-		if (abt_rcv_overruns(sk, c) || abt_rcv_hole_due(sk, c))
+		if (abt_rcv_overruns(sk, c) || abt_rcv_hole_due(sk, c) ||
+		    abt_rcv_taken_over(sk, c))
 			abt_steer_rcv(sk, c);
 	}
 	c->arriving = 0;
