@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -190,6 +191,30 @@ static bool receive_some(struct stream *s, uint64_t until)
 	return moved;
 }
 
+/* Return: is less to come than wakes a reader, and all of it there? */
+static bool rest_is_there(const struct stream *s, uint64_t until)
+{
+	int queued;
+
+	return until > s->got && !ioctl(s->to, FIONREAD, &queued) &&
+	       (uint64_t)queued >= until - s->got;
+}
+
+/*
+ * poll() for TAIL_MS. The last bytes of a stream wake no reader if they are fewer than SO_RCVLOWAT.
+ * They are looked for each millisecond, because TAIL_MS is half of what a short transfer takes.
+ */
+static void wait_streams(struct pollfd *p, const struct stream *s, int n, const uint64_t *until)
+{
+	for (int ms = 0; ms < TAIL_MS; ms++) {
+		if (poll(p, 2 * (nfds_t)n, 1))
+			return;
+		for (int i = 0; i < n; i++)
+			if (rest_is_there(&s[i], until[i]))
+				return;
+	}
+}
+
 /*
  * Moves each of @n streams on to @until bytes sent and received, side by side.
  * Return: microseconds that it took; -1: an end, an error, or nothing moved for STALLED_MS.
@@ -220,7 +245,7 @@ static long pump(struct stream *s, int n, const uint64_t *until)
 			p[2 * i + 1] = (struct pollfd) {
 				.fd = s[i].got < until[i] ? s[i].to : -1, .events = POLLIN };
 		}
-		poll(p, 2 * (nfds_t)n, TAIL_MS);
+		wait_streams(p, s, n, until);
 	}
 }
 
