@@ -118,32 +118,14 @@ static void half_close_in_mid_download(const char *order) { download(order, LESS
 
 static void half_close_and_long_idle(const char *order) { download(order, LESS, LESS, IDLE_MS); }
 
-/* The client goes on in CLOSE_WAIT. */
-static void bulk_up(const char *order, uint64_t before, uint64_t bulk)
+/*
+ * @before bytes of each of the first @streams; then @how of one end is shut down, and @bulk bytes
+ * more go up.
+ */
+static void upload(const char *order, int streams, uint64_t before, uint64_t bulk,
+		   bool at_server, int how)
 {
-	struct pair p;
-	long us;
-
-	open_pair(&p);
-	pump_one(&p.up, before);
-	shutdown(p.server, SHUT_WR);
-	us = pump_one(&p.up, before + bulk);
-	shutdown(p.client, SHUT_WR);
-	said(order, us, &p.up, rest(&p.up));
-	close_pair(&p);
-}
-
-static void half_close_of_the_reader(const char *order) { bulk_up(order, 0, BULK); }
-
-static void half_close_of_the_reader_in_mid_upload(const char *order)
-{
-	bulk_up(order, LESS, LESS);
-}
-
-/* Both send; the server is done long before. */
-static void half_close_in_both_directions(const char *order)
-{
-	uint64_t until[2] = { 10 * MEGABYTE, 10 * MEGABYTE };
+	uint64_t until[2] = { before, before };
 	struct stream s[2];
 	struct pair p;
 	long us;
@@ -151,27 +133,35 @@ static void half_close_in_both_directions(const char *order)
 	open_pair(&p);
 	s[0] = p.up;
 	s[1] = p.down;
-	us = pump(s, 2, until);
-	shutdown(p.server, SHUT_WR);
-	us += pump_one(&s[0], 10 * MEGABYTE + LESS);
+	pump(s, streams, until);
+	shutdown(at_server ? p.server : p.client, how);
+	us = pump_one(&s[0], before + bulk);
 	shutdown(p.client, SHUT_WR);
 	said(order, us, &s[0], rest(&s[0]));
 	close_pair(&p);
 }
 
-/* What does not read sends on. */
+/* The client goes on in CLOSE_WAIT. */
+static void half_close_of_the_reader(const char *order)
+{
+	upload(order, 1, 0, BULK, true, SHUT_WR);
+}
+
+static void half_close_of_the_reader_in_mid_upload(const char *order)
+{
+	upload(order, 1, LESS, LESS, true, SHUT_WR);
+}
+
+/* Both send; the server is done long before. */
+static void half_close_in_both_directions(const char *order)
+{
+	upload(order, 2, 10 * MEGABYTE, LESS, true, SHUT_WR);
+}
+
+/* An end that does not read sends on. */
 static void shut_rd_of_the_uploader(const char *order)
 {
-	struct pair p;
-	long us;
-
-	open_pair(&p);
-	pump_one(&p.up, LESS);
-	shutdown(p.client, SHUT_RD);
-	us = pump_one(&p.up, LESS + LESS);
-	shutdown(p.client, SHUT_WR);
-	said(order, us, &p.up, rest(&p.up));
-	close_pair(&p);
+	upload(order, 1, LESS, LESS, false, SHUT_RD);
 }
 
 /* SHUT_RD tells the peer nothing: what comes can still be read. */
