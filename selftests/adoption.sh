@@ -104,6 +104,28 @@ a_socket_may_have_another_connection()
 	peer_end sender
 }
 
+# Once a connection was reset nothing is told of it any more. A copy of the rest makes no record, for
+# the socket's next connection would have it.
+a_copy_after_a_reset_makes_no_record()
+{
+	local before process
+
+	before=$(records)
+	peer sender "$server" listen 10.0.1.1 5007 reverse 1 send 60000
+	in_ns "$client" "$RECONNECT" 10.0.1.1 5007 1 4000000 reset > "$SCRATCH/again" 2>&1 & process=$!
+	wait_num "sent before the reset" -eq 60000 eval 'answer sender moved && echo "${WORDS[1]}"'
+	pause 0.5
+	peer_end sender
+	wait_for "the rest is read" has_lines again '^after the reset 60000' 1
+	check_is "$(records)" "$before" "records at the client"
+	peer sender "$server" listen 10.0.1.1 5007 reverse 1 rate 2000000
+	wait_is "the policy of the next connection" tbt_plr conns "$client" remote:5007 receiver
+	wait "$process" || fail "$(< "$SCRATCH/again")"
+	peer_end sender
+}
+
+records() { in_ns "$client" cat /proc/net/tcp_abt | wc -l; }
+
 pools_are_empty_in_the_end()
 {
 	peer_end source
@@ -115,4 +137,4 @@ pools_are_empty_in_the_end()
 
 tests_run old_connections_are_managed old_connections_go_on \
 	a_silent_one_joins_when_it_speaks a_small_one_is_left_alone \
-	a_socket_may_have_another_connection pools_are_empty_in_the_end
+	a_socket_may_have_another_connection a_copy_after_a_reset_makes_no_record pools_are_empty_in_the_end

@@ -2,16 +2,21 @@
 /*
  * reconnect - one socket, one connection after another
  *
- *	reconnect ADDRESS PORT TIMES BYTES
+ *	reconnect ADDRESS PORT TIMES BYTES [reset]
  *
- * Reads so many bytes of each, and disconnects the socket (connect() to AF_UNSPEC).
+ * Reads so many bytes of each, and disconnects the socket (connect() to AF_UNSPEC). With "reset" there
+ * is one connection before, which nothing is read of until its peer has reset it;
+ * after that it waits for a second, for a look at the closed socket.
  */
+#define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 
 static void die(const char *what)
 {
@@ -32,23 +37,66 @@ static void read_bytes(int fd, long bytes)
 	}
 }
 
-int main(int argc, char **argv)
+/* Until the peer listens again. */
+static void join(int fd, const struct sockaddr_in *there)
+{
+	const struct timespec again = { .tv_nsec = 10 * 1000000 };
+
+	while (connect(fd, (const struct sockaddr *)there, sizeof(*there))) {
+		if (errno != ECONNREFUSED)
+			die("connect");
+		nanosleep(&again, NULL);
+	}
+}
+
+static void disconnect(int fd)
 {
 	const struct sockaddr nobody = { .sa_family = AF_UNSPEC };
+
+	if (connect(fd, &nobody, sizeof(nobody)))
+		die("disconnect");
+}
+
+/* A byte that comes after the peer is gone has it reset the connection. A closed socket is read. */
+static void read_after_reset(int fd)
+{
+	const struct timespec look = { .tv_sec = 1 };
+	struct pollfd p = { .fd = fd, .events = POLLRDHUP };
+	static char block[65536];
+	long rest = 0;
+	ssize_t got;
+
+	poll(&p, 1, -1);
+	if (send(fd, "x", 1, 0) != 1)
+		die("send");
+	p.events = 0;
+	poll(&p, 1, -1);
+	while ((got = recv(fd, block, sizeof(block), 0)) > 0)
+		rest += got;
+	printf("after the reset %ld\n", rest);
+	fflush(stdout);
+	nanosleep(&look, NULL);
+}
+
+int main(int argc, char **argv)
+{
 	struct sockaddr_in there = { .sin_family = AF_INET };
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
 
-	if (argc != 5 || inet_pton(AF_INET, argv[1], &there.sin_addr) != 1) {
-		fputs("usage: reconnect ADDRESS PORT TIMES BYTES\n", stderr);
+	if (argc < 5 || inet_pton(AF_INET, argv[1], &there.sin_addr) != 1) {
+		fputs("usage: reconnect ADDRESS PORT TIMES BYTES [reset]\n", stderr);
 		return 2;
 	}
 	there.sin_port = htons((uint16_t)atoi(argv[2]));
+	if (argc > 5) {
+		join(fd, &there);
+		read_after_reset(fd);
+		disconnect(fd);
+	}
 	for (long i = atol(argv[3]); i > 0; i--) {
-		if (connect(fd, (struct sockaddr *)&there, sizeof(there)))
-			die("connect");
+		join(fd, &there);
 		read_bytes(fd, atol(argv[4]));
-		if (connect(fd, &nobody, sizeof(nobody)))
-			die("disconnect");
+		disconnect(fd);
 	}
 	return 0;
 }
