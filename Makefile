@@ -224,7 +224,7 @@ help-all:
 	@echo '  make np-sched        packet pieces over hardware threads: throughput for ss, ml and mlp (a minute)'
 	@echo
 	@echo 'Tests'
-	@echo '  make check           the checks that boot no kernel: W=1, sparse, checkpatch, kernel-doc, shellcheck, ruff, the kernel contract, the layers'
+	@echo '  make check           the checks that boot no kernel: W=1, sparse, checkpatch, kernel-doc, shellcheck, ruff, mypy, the kernel contract, the layers'
 	@echo '  make test            everything: builds, checks, model tests, kselftests in lab kernels'
 	@echo '  make matrix          what the last make test came to, kernel by kernel, into the README'
 	@echo '  make model-test      the arithmetic alone, in user space'
