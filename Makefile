@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# tcp_abt: `make` builds kmod/tcp_abt.ko, `make help` lists the rest.
+# tcp_abt: `make` builds kmod/tcp_abt.ko, `make help` lists the other targets.
 
 KVER ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KVER)/build
@@ -13,7 +13,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help setup setup-packages setup-screenshot test demo scenario grid claims tables stale model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test screenshot docs-test deb deb-test fleet-test ansible-test kmm-test variants
+.PHONY: modules install clean help help-all setup setup-packages setup-screenshot test demo scenario grid claims tables stale model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test screenshot docs-test deb deb-test fleet-test ansible-test kmm-test variants
 
 modules: headers
 	$(kbuild) modules
@@ -182,16 +182,35 @@ stale: setup abt
 help:
 	@echo 'tcp_abt: adaptive TCP buffer tuning as a loadable module'
 	@echo
+	@echo 'Build and use'
+	@echo '  make                  build kmod/tcp_abt.ko for the running kernel'
+	@echo '  make install          install the module (root)'
+	@echo '  make abt              build the command abt, out/abt/abt'
+	@echo '  make install-abt      install the command with its manual (root)'
+	@echo '  make deb              build the Debian packages, out/packages/'
+	@echo 'Try'
+	@echo '  make demo             four FTP uploads in a lab kernel, with the module and without'
+	@echo '  make scenario S=NAME  run one scenario of netem_scenarios/'
+	@echo 'Change'
+	@echo '  make check            the checks that boot no kernel'
+	@echo '  make kselftest        the kselftests in one kernel  [KERNEL=6.12|6.1]'
+	@echo '  make test             all checks and tests'
+	@echo '  make clean            remove what was built'
+	@echo
+	@echo 'make help-all lists every target with its settings. Results are written to out/.'
+
+help-all:
+	@echo 'Build and install'
 	@echo '  make                 build kmod/tcp_abt.ko (and toe_hybrid.ko, docs/toe.md) for the running kernel'
 	@echo '  make KDIR=DIR        the same for another kernel build tree (ARCH=um for a UML tree)'
 	@echo '  make install         install the module for the kernel it was built for (root)'
 	@echo '  make abt             build the command abt, out/abt/abt'
 	@echo '  make install-abt     install it, with its manual and completions (root)  [PREFIX=/usr] [DESTDIR=DIR]'
 	@echo '  make deb             build the Debian packages tcp-abt-dkms and tcp-abt-tools, out/packages/'
-	@echo '  make deb-test        install, use, remove and purge them in a fresh Debian in a VM  [KERNEL=6.12|6.1]'
-	@echo '  make fleet-test      two hosts and a router in VMs: a long path with the packages, the Ansible role  [KERNEL=6.12|6.1] [T=packages|ansible|hosts|upgrade]'
 	@echo '  make clean           remove what was built in this tree'
 	@echo '  make setup           install the tools that demo and test need (says which first)'
+	@echo
+	@echo 'Scenarios and what follows from them'
 	@echo '  make demo            four FTP uploads, four variants, table and figures  [LAB=virtual|vm] [KERNEL=7.3|6.12|6.1]'
 	@echo '  make demo HOST=1     the same on this machine itself (root; inserts the module here)'
 	@echo '  make scenario S=NAME one scenario  [LAB=virtual|vm|host] [KERNEL=7.3|6.12|6.1] [SIZE=scaled|paper], or on two machines  HOSTS=FILE'
@@ -199,29 +218,36 @@ help:
 	@echo '  make claims          does every claim of every scenario hold? one table (half an hour)  [S="NAME..."]'
 	@echo '  make tables          tables and figures of the documentation that scenarios are the source of, anew  [S="NAME..."]'
 	@echo '  make stale           which tables and figures are of another module: the cheap ones anew, commands for the others'
+	@echo '  make papers          the tables and figures of all papers [SCENARIOS=1: the long ones, too]'
+	@echo '  make toe-profile     where the time of a send and a receive goes, beside the TOE paper (10 minutes)'
+	@echo '  make sdp-sweep       TCP, MSG_ZEROCOPY and sockets over RDMA by message size, beside the SDP paper (20 minutes)'
+	@echo '  make np-sched        packet pieces over hardware threads: throughput for ss, ml and mlp (a minute)'
+	@echo
+	@echo 'Tests'
+	@echo '  make check           the checks that boot no kernel: W=1, sparse, checkpatch, kernel-doc, shellcheck, ruff, mypy, the kernel contract, the layers'
 	@echo '  make test            everything: builds, checks, model tests, kselftests in lab kernels'
 	@echo '  make matrix          what the last make test came to, kernel by kernel, into the README'
-	@echo '  make check           the checks that boot no kernel: W=1, sparse, checkpatch, kernel-doc, shellcheck, ruff, the kernel contract, the layers'
-	@echo '  make torture         all kselftests in debug kernels, one processor and two: KASAN, lockdep, kmemleak, KCSAN (hours)  [T=7.3-debug]'
-	@echo '  make soak            the same kernel, an hour of mixed traffic and changes at random  [SOAK_MINUTES=75] [SOAK_SEED=N]'
-	@echo '  make variants        builds for kernels configured otherwise: clang, i386, no IPv6, no /proc, real time  [V="NAME..."]'
-	@echo '  make kmm-test        the manifests for Kubernetes nodes, against the schema of Kernel Module Management (fleet/kmm)'
-	@echo '  make mutants         deliberate defects, one at a time: which test sees which? (an hour)'
 	@echo '  make model-test      the arithmetic alone, in user space'
 	@echo '  make fuzz            the arithmetic, fed with what libFuzzer comes up with, for ten minutes'
 	@echo '  make kselftest       the kselftests in one lab kernel  [KERNEL=6.12|6.1]'
 	@echo '  make upstream        the kernel'"'"'s own TCP, TLS and MPTCP tests, without the module and with it  [T=WORD]'
 	@echo '  make netlink-fuzz    two million random and damaged netlink messages, with KASAN (half an hour)'
+	@echo '  make torture         all kselftests in debug kernels, one processor and two: KASAN, lockdep, kmemleak, KCSAN (hours)  [T=7.3-debug]'
+	@echo '  make soak            the same kernel, an hour of mixed traffic and changes at random  [SOAK_MINUTES=75] [SOAK_SEED=N]'
+	@echo '  make mutants         deliberate defects, one at a time: which test sees which? (an hour)'
 	@echo '  make coverage        which lines of the module tests and scenarios run  [S="NAME..."]'
+	@echo '  make variants        builds for kernels configured otherwise: clang, i386, no IPv6, no /proc, real time  [V="NAME..."]'
+	@echo
+	@echo 'Cost'
+	@echo '  make cost            instructions that the module adds to bulk transfer, requests, connections (10 minutes)'
 	@echo '  make scale           the work of the pools from 1,000 to 1,000,000 connections; 10,000 in a lab kernel  [KERNEL=6.12|6.1]'
 	@echo '  make watched         goodput of a flow beside abt -j conn in a loop  [CONNS=100000] [KERNEL=6.12|6.1]'
+	@echo
+	@echo 'Packages, fleets and monitoring'
+	@echo '  make deb-test        install, use, remove and purge them in a fresh Debian in a VM  [KERNEL=6.12|6.1]'
+	@echo '  make fleet-test      two hosts and a router in VMs: a long path with the packages, the Ansible role  [KERNEL=6.12|6.1] [T=packages|ansible|hosts|upgrade]'
+	@echo '  make kmm-test        the manifests for Kubernetes nodes, against the schema of Kernel Module Management (fleet/kmm)'
 	@echo '  make screenshot      the picture of the Grafana dashboard, docs/figures/dashboard.png (2 minutes)'
-	@echo '  make np-sched        packet pieces over hardware threads: throughput for ss, ml and mlp (a minute)'
-	@echo '  make cost            instructions that the module adds to bulk transfer, requests, connections (10 minutes)'
-	@echo '  make toe-profile     where the time of a send and a receive goes, beside the TOE paper (10 minutes)'
-	@echo '  make sdp-sweep       TCP, MSG_ZEROCOPY and sockets over RDMA by message size, beside the SDP paper (20 minutes)'
-	@echo '  make papers          the tables and figures of all papers [SCENARIOS=1: the long ones, too]'
-	@echo '  make help            this text'
 	@echo
 	@echo 'Kernels, tools and builds are cached in $${TCP_ABT_CACHE:-$${XDG_CACHE_HOME:-~/.cache}/tcp_abt};'
 	@echo 'results are written to out/.'

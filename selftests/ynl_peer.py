@@ -12,9 +12,15 @@ A column is an attribute, NEST.ATTRIBUTE, or `local`, `remote`: an end as /proc 
 is not there prints as "-". Each command ends with a line "done", or "refused MESSAGE".
 """
 
+from __future__ import annotations
+
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyynl.lib import YnlFamily
 
 sys.dont_write_bytecode = True
 
@@ -38,7 +44,7 @@ def show(objects: list[dict], columns: list[str]) -> None:
         print(*(column(attrs, name) for name in columns))
 
 
-def obey(family, words: list[str]) -> None:
+def obey(family: YnlFamily, words: list[str]) -> None:
     verb, what, *rest = words
     if verb == "listen":
         family.ntf_subscribe("decisions")

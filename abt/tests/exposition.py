@@ -35,7 +35,8 @@ def read(text: str, openmetrics: bool) -> Exposition:
         raise BadExpositionError("the last line has no end")
     if openmetrics and lines.pop() != "# EOF":
         raise BadExpositionError("the last line is not # EOF")
-    family, told = "", {}
+    family = ""
+    told: dict = {}
     for line in lines:
         if described := DESCRIBED.fullmatch(line):
             what, name, value = described.groups()

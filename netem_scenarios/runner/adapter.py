@@ -1,11 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
 """The emulated adapter (toe_hybrid.ko) at a host's device: attached, sampled, and what it came to."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from .failure import Failure
+from .samples import Samples
 from .system import command
+
+if TYPE_CHECKING:
+    from .flow import Flow
+    from .namespace import ThisNamespace
+    from .variant import Adapter
 
 DEBUGFS = Path("/sys/kernel/debug")
 FILES = DEBUGFS / "toe_hybrid"
@@ -32,22 +42,23 @@ WAIT_CYCLES_S = 1.8e9  # toe_hybrid's host_wait: cycles a second of waiting
 class EmulatedAdapter:
     """Rows of what it did: t, then a column a value that the module shows."""
 
-    def __init__(self, device):
+    def __init__(self, device: str) -> None:
         self.device = device
-        self.names, self.rows = (), []
+        self.names: tuple[str, ...] = ()
+        self.rows: list[tuple[Any, ...]] = []
 
-    def sample(self, moment):
+    def sample(self, moment: float) -> None:
         lines = (line.split() for line in (FILES / "adapters").read_text().splitlines())
         values = {name: int(value) for device, name, value in lines if device == self.device}
         self.names = tuple(values)
         self.rows.append((round(moment, 3), *values.values()))
 
-    def table(self):
-        return ("t", *self.names), self.rows
+    def table(self) -> Samples:
+        return Samples(("t", *self.names), self.rows)
 
 
 @contextmanager
-def emulated_adapter(module_path, wanted, namespace, device):
+def emulated_adapter(module_path: str | None, wanted: Adapter, namespace: ThisNamespace, device: str) -> Iterator[EmulatedAdapter]:
     """A host's device has the adapter that a variant wants while the block runs."""
     path = Path(module_path).with_name("toe_hybrid.ko")
     if not path.exists():
@@ -65,23 +76,23 @@ def emulated_adapter(module_path, wanted, namespace, device):
         yield EmulatedAdapter(device)
 
 
-def write(file, line):
+def write(file: str, line: str) -> None:
     try:
         (FILES / file).write_text(line)
     except OSError as error:
         raise Failure(f"emulated adapter: {line}: refused ({error.strerror}); the kernel's log says what was expected") from error
 
 
-def connections(flows):
+def connections(flows: list[Flow]) -> int:
     return sum(flow.questions.connections if flow.questions else 1 for flow in flows)
 
 
-def derive(table, flows):
+def derive(table: Samples | None, flows: list[Flow]) -> dict[str, float]:
     """metric -> number, for every name in METRICS; all 0 where there was no adapter."""
     if table is None:
         return NOTHING
-    header, rows = table
-    place = {name: number for number, name in enumerate(header)}
+    rows = table.rows
+    place = {name: number for number, name in enumerate(table.header)}
     last, most = rows[-1], lambda name: max(row[place[name]] for row in rows)
     kb = sum(last[place[f"mode.{mode}.bytes"]] for mode in ("bcopy", "read_zcopy", "write_zcopy", "transaction")) / 1024
     saved = {name: last[place[f"function.{name}.host_cycles"]] / max(kb, 1) for name in FUNCTIONS}

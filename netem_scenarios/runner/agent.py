@@ -9,14 +9,18 @@ all of it when that ends, for whatever reason.
 Each is answered by a line, {"result": ...} or {"failure": "what is wrong"}.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import signal
 import sys
 import tempfile
 import time
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from . import system
 from .endhost import EndHost
@@ -29,11 +33,17 @@ from .scenario import load
 from .traffic import tools
 from .variant import MODE
 
+if TYPE_CHECKING:
+    from .scenario import Scenario
+    from .variant import Variant
+
+Part = dict[str, Any]  # what a request says of the part that this machine plays
+
 SILENCE_S = 300  # whoever conducts asks ten times a second; a line that is down tells nobody
 TCP_ABT = "/sys/module/tcp_abt"
 
 
-def chosen(home, part):
+def chosen(home: str, part: Part) -> tuple[Scenario, Variant]:
     """The scenario's run that a request names."""
     path = Path(home, "netem_scenarios", part["scenario"])
     scenario = choose(load(path, part["size"]), [part["cell"]] if part["cell"] else None, part["variant"])[0]
@@ -42,7 +52,7 @@ def chosen(home, part):
 
 
 @contextmanager
-def end_host(home, part):
+def end_host(home: str, part: Part) -> Iterator[EndHost]:
     """The scenario's host of this name, with its settings, while the block runs."""
     scenario, variant = chosen(home, part)
     namespace = ThisNamespace(part["name"])
@@ -56,13 +66,13 @@ def end_host(home, part):
         yield host
 
 
-def mode_of(variant):
+def mode_of(variant: Variant) -> dict[str, str]:
     """A module that stays loaded is as good as absent when it is off."""
     return {MODE: "off" if variant.module == "absent" else variant.module} if Path(TCP_ABT).exists() else {}
 
 
 @contextmanager
-def module_there(path, state):
+def module_there(path: str | None, state: str) -> Iterator[None]:
     """tcp_abt inserted if a variant wants it and it was not; one that is loaded is its administrator's, and stays."""
     if state == "absent" or Path(TCP_ABT).exists():
         yield
@@ -72,7 +82,7 @@ def module_there(path, state):
 
 
 @contextmanager
-def router(home, part):
+def router(home: str, part: Part) -> Iterator[Router]:
     scenario, _ = chosen(home, part)
     with system.only_run(), ExitStack() as undo:
         found = Router(scenario, part["first"], part["last"], {True: part["forward"], False: part["back"]})
@@ -85,16 +95,16 @@ PARTS = {"end_host": (end_host, tools), "router": (router, lambda _: ["tc"])}
 
 
 class Agent:
-    def __init__(self, home, undo):
+    def __init__(self, home: str, undo: ExitStack) -> None:
         self.home, self.undo, self.part = home, undo, None
 
-    def do(self, name, arguments):
+    def do(self, name: str, arguments: list[Any]) -> Any:
         if name in PARTS:
             return self.become(*PARTS[name], *arguments)
         own = {"clock": time.monotonic, "end": self.undo.close}
         return own[name]() if name in own else getattr(self.part, name)(*arguments)
 
-    def become(self, part, needed, request):
+    def become(self, part: Callable[[str, Part], AbstractContextManager[Any]], needed: Callable[[Scenario], list[str]], request: Part) -> str:
         system.need_root()
         system.need_tools(["ip", "modprobe", "insmod", "rmmod", "unshare", *needed(chosen(self.home, request)[0])])
         self.undo.enter_context(system.modules_as_before())
@@ -102,7 +112,7 @@ class Agent:
         return os.uname().release
 
 
-def serve(home):
+def serve(home: str) -> None:
     """Until the end is asked for, or the input ends, or nothing comes any more."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a program prints is no answer
@@ -122,7 +132,7 @@ def serve(home):
                 return
 
 
-def next_line():
+def next_line() -> bytes:
     signal.alarm(SILENCE_S)
     line = sys.stdin.buffer.readline()
     signal.alarm(0)

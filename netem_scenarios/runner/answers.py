@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """How long questions waited for their answers: plain functions of a run's table of waits."""
 
+from __future__ import annotations
+
 import math
 
+from .samples import Samples
+
 COLUMNS = ("t", "flow", "wait_ms", "answered")  # t: when it was due
-NO_WAITS = (COLUMNS, [])
+NO_WAITS = Samples(COLUMNS, [])
 
 METRICS = {
     "wait_median_ms": "median time from when a question was due, in the steady part, to its answer's last byte",
@@ -15,12 +19,12 @@ METRICS = {
 }
 
 
-def percentile(values, share):
+def percentile(values: list[float], share: float) -> float:
     """The least value that so much of all are not above; 0 of none."""
     return sorted(values)[math.ceil(share * len(values)) - 1] if values else 0.0
 
 
-def derive(table, begin, end, flow=None):
+def derive(table: Samples, begin: float, end: float, flow: str | None = None) -> dict[str, float]:
     """metric -> number, for every name in METRICS; of one flow, or of all."""
     rows = [row for row in table[1] if flow in (None, row[1])]
     steady = [row for row in rows if begin <= row[0] < end]

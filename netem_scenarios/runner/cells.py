@@ -11,11 +11,16 @@ A block of lists stands for all their combinations; several blocks are a union.
     time = "60 s"           "$time" is that in the cells that these values make up; the last table that holds decides
 """
 
+from __future__ import annotations
+
 import re
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 from .failure import Failure
+
+Tree = dict[str, Any]  # a TOML file's
 
 REFERENCE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 AXIS = re.compile(r"[a-z][a-z0-9_]*")
@@ -24,19 +29,19 @@ AXIS = re.compile(r"[a-z][a-z0-9_]*")
 @dataclass(frozen=True)
 class Cell:
     """One value of every axis: pairs (axis, value) in the file's order; without axes, none."""
-    pairs: tuple = ()
+    pairs: tuple[tuple[str, Any], ...] = ()
 
     @property
-    def values(self):
+    def values(self) -> dict[str, Any]:
         return dict(self.pairs)
 
     @property
-    def slug(self):
+    def slug(self) -> str:
         """The cell as the name of a folder."""
         return "-".join(re.sub(r"[^A-Za-z0-9.]", "", str(value).removesuffix("/s")) for _, value in self.pairs)
 
 
-def cells(content, size_name, where):
+def cells(content: Tree, size_name: str, where: str) -> list[Cell]:
     """All cells of this size, in the file's order; one without values where the size has no axes."""
     place = f"{where}.size.{size_name}: axis"
     blocks = content["size"][size_name].get("axis", [{}])
@@ -45,7 +50,7 @@ def cells(content, size_name, where):
     if any(set(block) != set(blocks[0]) for block in blocks):
         raise Failure(f"{place}: the tables' axes differ, expected {', '.join(blocks[0])} in each")
     found = dict.fromkeys(cell for block in blocks for cell in combinations(block, list(blocks[0]), place))
-    slugs = {}
+    slugs: dict[str, Cell] = {}
     for cell in found:
         other = slugs.setdefault(cell.slug, cell)
         if other is not cell:
@@ -54,7 +59,7 @@ def cells(content, size_name, where):
     return list(found)
 
 
-def combinations(block, order, place):
+def combinations(block: Tree, order: list[str], place: str) -> list[Cell]:
     for axis, values in block.items():
         if not AXIS.fullmatch(axis):
             raise Failure(f"{place}: {axis!r}: expected an axis name of small letters, digits and _")
@@ -63,11 +68,11 @@ def combinations(block, order, place):
     return [Cell(tuple(zip(order, chosen, strict=True))) for chosen in product(*(block[axis] for axis in order))]
 
 
-def in_cell(content, size_name, cell, where):
+def in_cell(content: Tree, size_name: str, cell: Cell, where: str) -> dict[str, Any]:
     """The tree of this size in this cell: no axes, and no $ in it any more."""
     size = {key: value for key, value in content["size"][size_name].items() if key not in ("axis", "given")}
     values = cell.values | given(content["size"][size_name], cell.values, f"{where}.size.{size_name}: given")
-    used = set()
+    used: set[str] = set()
     tree = substituted(content | {"size": {size_name: size}}, values, used, where)
     for name in values:
         if name not in used:
@@ -75,9 +80,9 @@ def in_cell(content, size_name, cell, where):
     return tree
 
 
-def given(size, chosen, place):
+def given(size: Tree, chosen: Tree, place: str) -> dict[str, Any]:
     """The values that follow from the axes' own."""
-    values = {}
+    values: Tree = {}
     for block in size.get("given", []):
         when = block.get("when", {})
         for axis, wanted in when.items():
@@ -93,7 +98,7 @@ def given(size, chosen, place):
     return values
 
 
-def substituted(node, values, used, where):
+def substituted(node: Any, values: Tree, used: set[str], where: str) -> Any:
     if isinstance(node, dict):
         return {key: substituted(value, values, used, f"{where}.{key}") for key, value in node.items()}
     if isinstance(node, list):

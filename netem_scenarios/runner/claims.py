@@ -5,13 +5,21 @@ or, over = "cells", their geometric means over all cells: for what chance decide
     left  op  than.factor x right + than.plus        right: a value, or the metric in each of than.variants
 """
 
+from __future__ import annotations
+
 import math
 import operator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from .cells import Cell
 from .failure import Failure
 from .metrics import FLOW_METRICS, METRICS
+
+if TYPE_CHECKING:
+    from .result import Outcomes
+    from .scenario import Scenario
+    from .table import Table
 
 OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq}
 FAILURES_SHOWN = 20
@@ -24,26 +32,26 @@ class Claim:
     metric: str
     op: str
     value: float | None
-    others: list
+    others: list[str]
     other_metric: str
     factor: float
     plus: float
     flow: str | None  # its metric, where not of all flows together
-    where: dict  # axis -> the values of the cells in which it is claimed
+    where: dict[str, list[Any]]  # axis -> the values of the cells in which it is claimed
     over_cells: bool
 
-    def concerns(self, cell):
+    def concerns(self, cell: Cell) -> bool:
         return all(cell.values[axis] in values for axis, values in self.where.items())
 
-    def variants(self):
+    def variants(self) -> list[str]:
         return [self.variant, *self.others]
 
-    def needed(self, metrics):
+    def needed(self, metrics: dict[str, dict[str, float]]) -> dict[tuple[str, str], float]:
         """(variant, metric) -> number: all that it compares."""
         return {(self.variant, self.metric): metrics[self.variant][self.metric],
                 **{(name, self.other_metric): metrics[name][self.other_metric] for name in self.others}}
 
-    def check(self, metrics):
+    def check(self, metrics: dict[str, dict[str, float]]) -> Comparison:
         """The Comparison in one cell; metrics: variant -> metric -> number."""
         left = metrics[self.variant][self.metric]
         if self.value is not None:
@@ -70,15 +78,18 @@ class Comparison:
 class Verdict:
     text: str
     holds: bool
-    explanation: list
+    explanation: list[str]
 
 
-def relative_slack(op, left, bound):
+Compared = tuple[Comparison, Cell, Claim]
+
+
+def relative_slack(op: str, left: float, bound: float) -> float:
     distance = {"<": bound - left, ">": left - bound, "=": -abs(left - bound)}[op[0]]
     return distance / max(abs(left), abs(bound), 1e-12)
 
 
-def verdicts(scenarios, outcomes):
+def verdicts(scenarios: list[Scenario], outcomes: Outcomes) -> list[Verdict]:
     """A Verdict of each claim over all cells; outcomes: (cell, variant) -> Outcome."""
     concerned = [[(scenario.cell, claim) for scenario, claim in zip(scenarios, same, strict=True)
                   if claim.concerns(scenario.cell)]
@@ -86,7 +97,7 @@ def verdicts(scenarios, outcomes):
     return [verdict(claimed, outcomes) for claimed in concerned if claimed]
 
 
-def verdict(claimed, outcomes):
+def verdict(claimed: list[tuple[Cell, Claim]], outcomes: Outcomes) -> Verdict:
     """Cells in which nothing arrived decide nothing; they are named."""
     compared, missing, barren, found = [], [], [], []
     for cell, claim in claimed:
@@ -111,17 +122,17 @@ def verdict(claimed, outcomes):
                    explanation=explanation)
 
 
-def geometric_means(found):
+def geometric_means(found: list[dict[tuple[str, str], float]]) -> dict[str, dict[str, float]]:
     """(variant, metric) -> number of every cell, to variant -> metric -> its mean over the cells where all are above 0."""
     found = [values for values in found if min(values.values()) > 0]
-    means = {}
+    means: dict[str, dict[str, float]] = {}
     for variant, metric in found[0] if found else {}:
         logarithms = [math.log(values[variant, metric]) for values in found]
         means.setdefault(variant, {})[metric] = math.exp(math.fsum(logarithms) / len(found))
     return means
 
 
-def explain(compared, claimed):
+def explain(compared: list[Compared], claimed: int) -> list[str]:
     """The worst cell and its numbers; of several cells also how many, and the others that failed."""
     if not compared:
         return []
@@ -136,14 +147,14 @@ def explain(compared, claimed):
     return lines
 
 
-def read_metric(table, flow):
+def read_metric(table: Table, flow: str | None) -> str:
     """The metric's name in the results: of all flows together, or of one."""
     if flow is None:
         return table.take_one_of("metric", METRICS)
     return f"{flow}.{table.take_one_of('metric', FLOW_METRICS)}"
 
 
-def read_claim(table):
+def read_claim(table: Table) -> Claim:
     flow = table.take("flow", str, None)
     claim = Claim(text=table.take("text", str), variant=table.take("variant", str), flow=flow,
                   metric=read_metric(table, flow), op=table.take_one_of("op", OPERATORS),
@@ -166,7 +177,7 @@ def read_claim(table):
     return claim
 
 
-def check_reach(scenarios, where):
+def check_reach(scenarios: list[Scenario], where: str) -> None:
     """Every claim is about some cell."""
     for same in zip(*(scenario.claims for scenario in scenarios), strict=True):
         if not any(claim.concerns(scenario.cell) for scenario, claim in zip(scenarios, same, strict=True)):

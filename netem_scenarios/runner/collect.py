@@ -4,9 +4,18 @@
 It measures its own processor time.
 """
 
+from __future__ import annotations
+
 import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from .probe import COUNTERS, MODULE_TABLES, RECEIVER_COLUMNS, SENDER_COLUMNS
+from .samples import Samples
+
+if TYPE_CHECKING:
+    from .flow import Flow
+    from .site import Site
 
 INTERVAL_S = 0.1
 SOCKET_COLUMNS = (*RECEIVER_COLUMNS, *SENDER_COLUMNS)
@@ -17,21 +26,23 @@ NO_SENDER = ("",) * len(SENDER_COLUMNS)
 class Collector:
     """Rows of one variant's tables; t is in seconds since start()."""
 
-    def __init__(self, site, flows):
+    def __init__(self, site: Site, flows: list[Flow]) -> None:
         self.site = site
         self.flows = {flow.name: flow for flow in flows if flow.bulk}  # of the others nobody wants each connection
-        self.connections = {}       # flow name -> [target's port, source's port]
-        self.socket_rows, self.memory_rows, self.counter_rows = [], [], []
-        self.table_rows = {name: [] for name in MODULE_TABLES}
-        self.table_header = {}
+        self.connections: dict[str, tuple[int, int]] = {}       # flow name -> [target's port, source's port]
+        self.socket_rows: list[tuple[Any, ...]] = []
+        self.memory_rows: list[tuple[Any, ...]] = []
+        self.counter_rows: list[tuple[Any, ...]] = []
+        self.table_rows: dict[str, list[tuple[Any, ...]]] = {name: [] for name in MODULE_TABLES}
+        self.table_header: dict[str, tuple[str, ...]] = {}
         self.cost_s = 0.0
         self.samples = 0
         self.start_s = 0.0
 
-    def start(self, now_s):
+    def start(self, now_s: float) -> None:
         self.start_s = now_s
 
-    def sample(self, active):
+    def sample(self, active: Iterable[str]) -> None:
         """Read everything once; active: names of the flows that are under way."""
         before = time.process_time()
         flows = [self.flows[name] for name in active if name in self.flows]
@@ -48,12 +59,12 @@ class Collector:
         self.samples += 1
         self.cost_s += time.process_time() - before
 
-    def moment(self, readings):
+    def moment(self, readings: dict[str, Any]) -> float:
         """When the first flow's receiver was read, of whose rows goodput is made; the others were at nearly the same time."""
         host = next((flow.target for flow in self.flows.values()), self.site.ends[0])
         return round(self.site.conductor_s(host, readings[host]["at"]) - self.start_s, 3)
 
-    def sample_sockets(self, moment, flows, readings):
+    def sample_sockets(self, moment: float, flows: list[Flow], readings: dict[str, Any]) -> int:
         """Both ends of each bulk flow's data connection in one row: the receiver's columns, then the sender's.
 
         Returns what the queues at both ends of all of them hold [bytes of truesize].
@@ -64,7 +75,7 @@ class Collector:
                 self.connections[flow.name], receivers[flow.name] = found
             else:
                 self.connections.pop(flow.name, None)
-        sending = {}
+        sending: dict[str, dict[str, tuple[int, int]]] = {}
         for flow in flows:
             if flow.name in receivers:
                 sending.setdefault(flow.source, {})[flow.name] = self.connections[flow.name]
@@ -74,14 +85,14 @@ class Collector:
             self.socket_rows.append((moment, name, *columns, *senders.get(name, NO_SENDER)))
         return sum(columns[RMEM] for columns in receivers.values()) + sum(columns[WMEM] for columns in senders.values())
 
-    def sample_table(self, moment, name, host, text):
+    def sample_table(self, moment: float, name: str, host: str, text: str) -> None:
         lines = text.splitlines()
         self.table_header[name] = ("t", "host", *lines[0].split())
         self.table_rows[name].extend((moment, host, *line.split()) for line in lines[1:])
 
-    def module_state(self):
+    def module_state(self) -> tuple[int, int]:
         """(connections between the end hosts that the module has a record of, bytes charged in its pools) there."""
-        tables = self.site.call("module_tables", {host: () for host in self.site.ends})
+        tables = self.site.call("module_tables", dict.fromkeys(self.site.ends, ()))
         records, charged = 0, {}
         for host, texts in tables.items():
             remotes = [line.split()[1].rpartition(":")[0] for line in texts["tcp_abt"].splitlines()[1:]]
@@ -91,10 +102,10 @@ class Collector:
                 charged[pool, scope, owner] = int(bytes_charged)
         return records, sum(charged.values())
 
-    def collected(self):
+    def collected(self) -> dict[str, Samples]:
         """table name -> (header, rows)"""
-        tables = {"sockets": (("t", "flow", *SOCKET_COLUMNS), self.socket_rows),
-                  "memory": (("t", "tcp_memory_bytes", "held_bytes"), self.memory_rows),
-                  "counters": (("t", "host", *COUNTERS), self.counter_rows)}
-        tables.update({name: (self.table_header[name], rows) for name, rows in self.table_rows.items() if rows})
+        tables = {"sockets": Samples(("t", "flow", *SOCKET_COLUMNS), self.socket_rows),
+                  "memory": Samples(("t", "tcp_memory_bytes", "held_bytes"), self.memory_rows),
+                  "counters": Samples(("t", "host", *COUNTERS), self.counter_rows)}
+        tables.update({name: Samples(self.table_header[name], rows) for name, rows in self.table_rows.items() if rows})
         return tables

@@ -1,13 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
 """The commands that run parts of a scenario in a lab, as words."""
 
+from __future__ import annotations
+
 import math
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .child import Child
 from .failure import Failure
+
+if TYPE_CHECKING:
+    from .plan import Run
+    from .scenario import Scenario
+    from .variant import Variant
 
 HERE = Path(__file__).resolve().parents[1]
 TOP = HERE.parent
@@ -26,27 +34,27 @@ class Commands:
     kernel: str
 
     @property
-    def patience(self):
+    def patience(self) -> int:
         return CHECKED_IS_SLOWER if self.kernel.endswith(("-debug", "-kcsan")) else 1
 
-    def lab_words(self, seconds, scenario, folder):
+    def lab_words(self, seconds: float, scenario: Scenario, folder: Path | str) -> list[str]:
         memory = [] if scenario.memory_bytes is None else ["--mem", f"{math.ceil(scenario.memory_bytes / 2**20)}M"]
         return [str(TOP / "selftests/lab/lab"), "--lab", self.lab, "--kernel", self.kernel,
                 "--timeout", f"{seconds:.0f}", *memory, "--out", str(folder)]
 
-    def run_words(self, scenarios, variants, out):
+    def run_words(self, scenarios: list[Scenario], variants: list[Variant], out: Path) -> list[str]:
         cells = [word for scenario in scenarios if scenario.cell.pairs for word in ("--cell", scenario.cell.slug)]
         return [str(HERE / "run"), str(self.path.resolve()), "--size", self.size, *cells,
                 "--seeds", str(scenarios[0].seeds), "--variants", ",".join(variant.name for variant in variants), "--out", str(out)]
 
-    def guest_words(self, run, folder):
+    def guest_words(self, run: Run, folder: Path) -> list[str]:
         """Of a run in a guest of its own; FOLDER is all that the guest can write to."""
         seconds = BOOT_S + self.patience * SLOWER_THAN_EXPECTED * run.cost_s
         seed = ["--seed", str(run.seed)]
         return [*self.lab_words(seconds, run.scenario, folder), *seed, "--",
                 *self.run_words([run.scenario], [run.variant], folder), "--one-run", *seed]
 
-    def need_lab(self, scenario):
+    def need_lab(self, scenario: Scenario) -> None:
         """Failure where its kernel does not run; the first time that builds it, which takes minutes."""
         with (tempfile.TemporaryDirectory(prefix="tcp_abt-") as folder,
               Child([*self.lab_words(BOOT_S, scenario, folder), "--", "true"]) as child):
@@ -54,6 +62,6 @@ class Commands:
                 raise Failure(f"kernel {self.kernel} does not run in the lab {self.lab}: see above")
 
 
-def memory_bytes(run):
+def memory_bytes(run: Run) -> float:
     """Of its guest."""
     return run.scenario.memory_bytes or GUEST_BYTES

@@ -1,15 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0
 """From the results of all runs to the tables, the claims and the exit status."""
 
+from __future__ import annotations
+
 import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from . import ktap, report
 from .claims import verdicts
 from .plan import plan
 from .result import Outcome, joined_states, read_result
 
+if TYPE_CHECKING:
+    from .claims import Verdict
+    from .plan import Run
+    from .result import Outcomes
+    from .scenario import Scenario
 
-def conclude(scenarios, out, failures):
+
+def conclude(scenarios: list[Scenario], out: Path, failures: Mapping[str, object]) -> int:
     """0 all claims hold, 1 one does not, 2 a run failed; failures: its name -> why."""
     out.mkdir(parents=True, exist_ok=True)
     outcomes = read_outcomes(scenarios, out)
@@ -27,7 +38,7 @@ def conclude(scenarios, out, failures):
     return 0 if good else 1
 
 
-def judge(scenarios, out, outcomes):
+def judge(scenarios: list[Scenario], out: Path, outcomes: Outcomes) -> list[Verdict]:
     """Write the tables and what became of the claims; a Verdict of each claim."""
     if outcomes:
         report.write_summary(out, scenarios, outcomes, joined_states(measured(scenarios, outcomes), out))
@@ -36,14 +47,14 @@ def judge(scenarios, out, outcomes):
     return found
 
 
-def measured(scenarios, outcomes):
+def measured(scenarios: list[Scenario], outcomes: Outcomes) -> list[Run]:
     """The runs that have a part in these outcomes."""
     return [run for run in plan(scenarios) if (run.scenario.cell, run.variant.name) in outcomes]
 
 
-def read_outcomes(scenarios, out):
+def read_outcomes(scenarios: list[Scenario], out: Path) -> Outcomes:
     """(cell, variant's name) -> Outcome, where there is one."""
-    found = {}
+    found: Outcomes = {}
     for run in plan(scenarios):
         result = read_result(out / run.folder)
         if result is not None:

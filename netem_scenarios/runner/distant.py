@@ -5,6 +5,8 @@ Nothing is installed there: the runner goes over the connection, into a folder t
 clocks are not taken to be equal. Of some exchanges the one that took the least time tells the difference, to half that time.
 """
 
+from __future__ import annotations
+
 import io
 import json
 import shlex
@@ -14,8 +16,11 @@ import tarfile
 import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any, NoReturn
 
 from .failure import Failure
+
+Way = tuple[Any, ...]  # ("ssh", where, sudo?) or ("command", words)
 
 HOME = Path(__file__).resolve().parents[1]
 EXCHANGES = 20
@@ -30,7 +35,7 @@ BOOT = ("import io, sys, tarfile, tempfile; "
         "from runner.agent import serve; serve(home); folder.cleanup()")
 
 
-def packed(scenario_file):
+def packed(scenario_file: Path) -> bytes:
     """The runner, its programs, profiles and this scenario, as a tar file's bytes."""
     files = {path: path.relative_to(HOME.parent) for path in (*HOME.glob("runner/*.py"), *HOME.glob("*.c"), *(HOME.parent / "sysctl").glob("*.conf"))}
     files[scenario_file] = Path("netem_scenarios", scenario_file.name)
@@ -44,21 +49,21 @@ def packed(scenario_file):
 class Distant:
     """way: ("ssh", where, sudo?) or ("command", words): how a program is run there."""
 
-    def __init__(self, name, way):
+    def __init__(self, name: str, way: Way) -> None:
         self.name, self.way = name, way
-        self.process = None
+        self.process: subprocess.Popen[bytes] | None = None
         self.undo = ExitStack()
         self.behind_s = self.error_s = 0.0  # our clock less its own, known to within
         self.waiting = False
 
-    def words(self):
+    def words(self) -> list[str]:
         program = ["python3", "-c", BOOT]
         kind, where, *sudo = self.way
         if kind == "command":
             return [*shlex.split(where), *program]
         return [*SSH, *shlex.split(where), shlex.join([*(["sudo", "-n"] if any(sudo) else []), *program])]
 
-    def connect(self, archive):
+    def connect(self, archive: bytes) -> None:
         words = self.words()
         if shutil.which(words[0]) is None:
             raise Failure(f"{self.name}: no program {words[0]} here, expected one that reaches a host (ssh: apt-get install openssh-client)")
@@ -72,7 +77,7 @@ class Distant:
             self.fail()
         self.learn_clock()
 
-    def learn_clock(self):
+    def learn_clock(self) -> None:
         for _ in range(EXCHANGES):
             before = time.monotonic()
             there = self.call("clock")
@@ -81,7 +86,7 @@ class Distant:
             if not self.error_s or error_s < self.error_s:
                 self.error_s, self.behind_s = error_s, (before + after) / 2 - there
 
-    def ask(self, method, *arguments):
+    def ask(self, method: str, *arguments: Any) -> None:
         """Begin what `answer` waits for."""
         self.waiting = True
         try:
@@ -90,7 +95,7 @@ class Distant:
         except BrokenPipeError:
             self.fail()
 
-    def answer(self):
+    def answer(self) -> Any:
         line = self.process.stdout.readline()
         if not line:
             self.fail()
@@ -100,17 +105,17 @@ class Distant:
             raise Failure(f"{self.name}: {answer['failure']}")
         return answer["result"]
 
-    def call(self, method, *arguments):
+    def call(self, method: str, *arguments: Any) -> Any:
         self.ask(method, *arguments)
         return self.answer()
 
-    def fail(self):
+    def fail(self) -> NoReturn:
         """The connection ended."""
         self.process.wait(END_S)
         said = self.process.stderr.read().decode(errors="replace").strip()[-600:]
         raise Failure(f"{self.name}: {shlex.join(self.words()[:-1])}: ended with status {self.process.returncode}: {said or 'it said nothing'}")
 
-    def close(self):
+    def close(self) -> None:
         """It undoes what it did, and says if it could not; in the middle of something, or cut off, it does so by itself."""
         with self.undo:
             if self.process is None:
@@ -119,7 +124,7 @@ class Distant:
             if not self.waiting and self.process.poll() is None:
                 self.call("end")
 
-    def hang_up(self):
+    def hang_up(self) -> None:
         with self.process.stdout, self.process.stderr, suppress(BrokenPipeError):
             self.process.stdin.close()
         try:

@@ -1,13 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0
 """One variant of a scenario, run: hosts and links up, settings on, traffic, samples; then all undone."""
 
+from __future__ import annotations
+
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from . import answers
 from .collect import INTERVAL_S, Collector
 from .failure import Failure
+from .samples import Samples
+
+if TYPE_CHECKING:
+    from .flow import Flow
+    from .progress import Progress
+    from .scenario import Scenario
+    from .site import Site
+    from .variant import Variant
 
 TIME_LIMIT_FACTOR = 4  # a variant that takes this much longer than expected has hung
 LEAVE_S = 2            # after the last flow's end: connections close within
@@ -21,25 +33,24 @@ class Record:
     to log in over FTP belongs to nobody's buffers.
     """
     variant: str
-    tables: dict = field(default_factory=dict)
-    started: dict = field(default_factory=dict)
-    finished: dict = field(default_factory=dict)
+    tables: dict[str, Samples] = field(default_factory=dict)
+    started: dict[str, float] = field(default_factory=dict)
+    finished: dict[str, float] = field(default_factory=dict)
     cross_wire_bytes: int = 0
-    bottleneck: dict = field(default_factory=dict)
+    bottleneck: dict[str, dict[str, int]] = field(default_factory=dict)
     cost_s: float = 0
     samples: int = 0
     records_left: int = 0  # of the module, when all connections have closed
     charged_left: int = 0  # bytes, in its pools
-    machine: dict = field(default_factory=dict)
+    machine: dict[str, Any] = field(default_factory=dict)
 
 
-def shifted(record, flows):
+def shifted(record: Record, flows: list[Flow]) -> Record:
     """The record with its times counted from the first data that arrived."""
-    header, rows = record.tables["sockets"]
-    moment, flow, received = (header.index(name) for name in ("t", "flow", "received"))
-    for row in rows:
-        if row[received]:
-            record.started.setdefault(row[flow], row[moment])
+    sockets = record.tables["sockets"]
+    for moment, name, received in zip(*map(sockets.column, ("t", "flow", "received")), strict=True):
+        if received:
+            record.started.setdefault(name, moment)
     for flow in flows:
         if flow.name not in record.started:
             if flow.size_bytes is not None:
@@ -49,7 +60,7 @@ def shifted(record, flows):
     zero = min(record.started.values())
     record.started = {name: began - zero for name, began in record.started.items()}
     record.finished = {name: ended - zero for name, ended in record.finished.items()}
-    record.tables = {name: (head, [(round(row[0] - zero, 3), *row[1:]) for row in lines])
+    record.tables = {name: Samples(head, [(round(row[0] - zero, 3), *row[1:]) for row in lines])
                      for name, (head, lines) in record.tables.items()}
     return record
 
@@ -57,12 +68,12 @@ def shifted(record, flows):
 class Experiment:
     """site: where the hosts are, `lab` or `hosts`."""
 
-    def __init__(self, scenario, variant, site, progress):
+    def __init__(self, scenario: Scenario, variant: Variant, site: Site, progress: Progress) -> None:
         self.scenario, self.variant = scenario, variant
         self.site, self.progress = site, progress
         self.record = Record(variant.name)
 
-    def run(self):
+    def run(self) -> Record:
         with self.site as site:
             site.call("serve", dict.fromkeys(site.ends, ()))
             site.start_cross()
@@ -74,7 +85,7 @@ class Experiment:
         return shifted(self.record, self.scenario.flows)
 
     @contextmanager
-    def collector(self):
+    def collector(self) -> Iterator[Collector]:
         collector = Collector(self.site, self.scenario.flows)
         try:
             yield collector
@@ -82,12 +93,13 @@ class Experiment:
             self.record.tables |= collector.collected()
             self.record.cost_s, self.record.samples = collector.cost_s, collector.samples
 
-    def transfer(self, collector):
+    def transfer(self, collector: Collector) -> None:
         """Start each flow at its time, sample until the last has ended."""
         waiting = sorted(self.scenario.flows, key=lambda flow: flow.start_s)
         changes = sorted(self.scenario.changes, key=lambda change: change.at_s)
         cross_before = self.site.cross_wire_bytes()
-        running, number = {}, 0
+        running: dict[str, Flow] = {}
+        number = 0
         start_s = time.monotonic()
         limit_s = start_s + TIME_LIMIT_FACTOR * self.scenario.expect_s
         collector.start(start_s)
@@ -114,14 +126,14 @@ class Experiment:
         self.record.bottleneck = self.site.bottleneck_counters()
         self.record.tables |= self.site.tables()
 
-    def read_waits(self, start_s):
+    def read_waits(self, start_s: float) -> None:
         """How long each question waited."""
         rows = [(self.site.conductor_s(host, due_s) - start_s, *rest)
                 for host, waits in self.site.call("waits", dict.fromkeys(self.site.ends, ())).items() for due_s, *rest in waits]
         if rows:
-            self.record.tables["waits"] = (answers.COLUMNS, rows)
+            self.record.tables["waits"] = Samples(answers.COLUMNS, rows)
 
-    def read_left(self, collector):
+    def read_left(self, collector: Collector) -> None:
         """What the module still holds of connections that have closed."""
         if self.variant.module != "absent":
             time.sleep(LEAVE_S)

@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 """Flows and the traffic beside them."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from .quantity import BYTES, RATE, TIME
+
+if TYPE_CHECKING:
+    from .quantity import Units
+    from .table import Table
 
 FLOW_PROGRAMS = {"ftp": ("size",), "stream": ("time", "size"), "ask": ("time",)}  # and what may end a flow of theirs
 SECONDS_MAX = 86400
@@ -38,7 +45,7 @@ class Flow:
     questions: Questions | None = None  # None: one connection, and as much as it carries
 
     @property
-    def bulk(self):
+    def bulk(self) -> bool:
         return self.questions is None
 
 
@@ -51,7 +58,7 @@ class Cross:
     burst_bytes: float
 
 
-def read_flows(table, units):
+def read_flows(table: Table, units: Units) -> list[Flow]:
     """The flows of one table: NAME, or NAME1 ... NAMEn, every so much time."""
     program = table.take_one_of("program", FLOW_PROGRAMS)
     name, count, every_s = table.take("name", str), read_number(table, "count", 1, COUNT_MAX, 1), table.take_quantity("every", units, TIME, 0.0)
@@ -73,14 +80,14 @@ def read_flows(table, units):
             for place, one in enumerate(names)]
 
 
-def read_questions(table, units):
+def read_questions(table: Table, units: Units) -> Questions:
     return Questions(per_s=read_number(table, "per_second", 1, PER_S_MAX),
                      connections=read_number(table, "connections", 0, CONNECTIONS_MAX, 0),
                      request_bytes=read_bytes(table, "request", units, QUESTION_BYTES_MIN),
                      answer_bytes=read_bytes(table, "answer", units, 1))
 
 
-def read_bytes(table, key, units, least):
+def read_bytes(table: Table, key: str, units: Units, least: int) -> int:
     text = table.content.get(key)
     count = int(table.take_quantity(key, units, BYTES))
     if not least <= count <= BYTES_MAX:
@@ -88,14 +95,14 @@ def read_bytes(table, key, units, least):
     return count
 
 
-def read_number(table, key, least, most, *default):
+def read_number(table: Table, key: str, least: int, most: int, *default: Any) -> int:
     number = table.take(key, int, *default)
     if not least <= number <= most:
         table.fail(key, number, f"expected a number from {least} to {most}")
     return number
 
 
-def read_whole_seconds(table, key, units):
+def read_whole_seconds(table: Table, key: str, units: Units) -> float:
     text = table.content.get(key)
     time_s = table.take_quantity(key, units, TIME)
     if time_s != int(time_s) or not 1 <= time_s <= SECONDS_MAX:
@@ -103,7 +110,7 @@ def read_whole_seconds(table, key, units):
     return time_s
 
 
-def read_cross(table, units):
+def read_cross(table: Table, units: Units) -> Cross:
     cross = Cross(program=table.take_one_of("program", CROSS_PROGRAMS), source=table.take("from", str),
                   target=table.take("to", str), rate_bps=table.take_quantity("rate", units, RATE),
                   burst_bytes=table.take_quantity("burst", units, BYTES))

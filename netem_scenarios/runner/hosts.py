@@ -19,14 +19,25 @@
 `command` in place of `ssh` runs a program there in some other way: "ip netns exec NAME", "ssh a ssh b". A site, like `lab`.
 """
 
+from __future__ import annotations
+
 import ipaddress
 import tomllib
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from .built import Built
 from .distant import Distant, packed
 from .failure import Failure
+from .samples import Samples
 from .table import Table
+
+if TYPE_CHECKING:
+    from .distant import Way
+    from .link import Change
+    from .scenario import Scenario
+    from .variant import Variant
 
 HEARD_EVERY_S = 60
 
@@ -34,13 +45,13 @@ HEARD_EVERY_S = 60
 @dataclass
 class Machines:
     """What a file of hosts says."""
-    ways: dict       # sender, receiver, router -> how it is reached
-    addresses: dict  # sender, receiver -> over the path
-    devices: dict    # forward, back -> of the router
+    ways: dict[str, Way]     # sender, receiver, router -> how it is reached
+    addresses: dict[str, str]  # sender, receiver -> over the path
+    devices: dict[str, str]  # forward, back -> of the router
     module: str | None
 
 
-def read_hosts(path):
+def read_hosts(path: Path) -> Machines:
     try:
         table = Table(tomllib.loads(path.read_text()), path.name)
     except FileNotFoundError as missing:
@@ -61,7 +72,7 @@ def read_hosts(path):
     return found
 
 
-def read_way(table):
+def read_way(table: Table) -> Way:
     if "command" in table.content:
         return "command", table.take("command", str)
     if "ssh" not in table.content:
@@ -69,7 +80,7 @@ def read_way(table):
     return "ssh", table.take("ssh", str), table.take("sudo", bool, False)
 
 
-def read_address(table):
+def read_address(table: Table) -> str:
     address = table.take("address", str)
     try:
         return str(ipaddress.IPv4Address(address))
@@ -80,18 +91,20 @@ def read_address(table):
 class Hosts(Built):
     """file: the scenario's; machines: what a file of hosts says."""
 
-    def __init__(self, scenario, file, variant, machines):
+    def __init__(self, scenario: Scenario, file: Path, variant: Variant, machines: Machines) -> None:
         super().__init__()
         self.scenario, self.file, self.variant, self.named = scenario, file, variant, machines
         flow = scenario.flows[0]
         self.ends = [flow.source, flow.target]
         self.machines = self.ends
         self.addresses = dict(zip(self.ends, (machines.addresses["sender"], machines.addresses["receiver"]), strict=True))
-        self.distant, self.router, self.heard_s = {}, None, 0.0
-        self.kernels = {}
+        self.distant: dict[str, Distant] = {}
+        self.router: Distant | None = None
+        self.heard_s = 0.0
+        self.kernels: dict[str, str] = {}
         self.need_two()
 
-    def need_two(self):
+    def need_two(self) -> None:
         others = [host for host in self.scenario.hosts if self.scenario.degree(host) == 1 and host not in self.ends]
         if others:
             raise Failure(f"{self.scenario.name} has {len(others) + 2} end hosts ({', '.join(others)} beside {' and '.join(self.ends)}), "
@@ -100,7 +113,7 @@ class Hosts(Built):
             raise Failure(f"{self.scenario.name}: {'cross traffic' if self.scenario.cross else 'an emulated adapter'} is for hosts "
                           "that the runner made: run it in a lab (make scenario)")
 
-    def build(self):
+    def build(self) -> None:
         machines, archive = self.named, packed(self.file)
         part = {"scenario": self.file.name, "size": self.scenario.size, "cell": self.scenario.cell.slug, "variant": self.variant.name}
         if "router" in machines.ways:
@@ -111,49 +124,49 @@ class Hosts(Built):
             self.kernels[name] = self.distant[host].call(
                 "end_host", part | {"name": host, "addresses": self.addresses, "module": machines.module})
 
-    def connected(self, name, archive):
+    def connected(self, name: str, archive: bytes) -> Distant:
         distant = Distant(name, self.named.ways[name])
         self.undo.callback(distant.close)
         distant.connect(archive)
         return distant
 
-    def call(self, method, arguments):
+    def call(self, method: str, arguments: dict[str, tuple[Any, ...]]) -> dict[str, Any]:
         """host -> what its method returns, side by side; arguments: host -> those for it."""
         for host, theirs in arguments.items():
             self.distant[host].ask(method, *theirs)
         return {host: self.distant[host].answer() for host in arguments}
 
-    def conductor_s(self, host, at_s):
+    def conductor_s(self, host: str, at_s: float) -> float:
         """A host's time as ours."""
         return at_s + self.distant[host].behind_s
 
-    def machine_of(self, host):
+    def machine_of(self, host: str) -> str:
         return host
 
-    def start_cross(self):
+    def start_cross(self) -> None:
         """There is none."""
 
-    def cross_wire_bytes(self):
+    def cross_wire_bytes(self) -> int:
         return 0
 
-    def change(self, change):
+    def change(self, change: Change) -> None:
         if not self.router:
             raise Failure(f"{self.scenario.name} changes its path, which needs a router: expected [router] in the file of hosts")
         self.router.call("change", self.scenario.changes.index(change))
 
-    def bottleneck_counters(self):
+    def bottleneck_counters(self) -> dict[str, dict[str, int]]:
         return self.router.call("counters") if self.router else {}
 
-    def sample(self, moment):
+    def sample(self, moment: float) -> None:
         """The hosts are asked by the collector; a router that hears nothing for long gives up (agent.SILENCE_S)."""
         if self.router and moment >= self.heard_s + HEARD_EVERY_S:
             self.router.call("clock")
             self.heard_s = moment
 
-    def tables(self):
+    def tables(self) -> dict[str, Samples]:
         return {}
 
-    def machine(self):
+    def machine(self) -> dict[str, Any]:
         """What is told of it beside the results."""
         return {"kernel": ", ".join(sorted(set(self.kernels.values()))), "lab": "hosts",
                 "clocks_ms": {host: round(1000 * distant.error_s, 3) for host, distant in self.distant.items()}}

@@ -6,9 +6,16 @@ connection; after that an exact request for its two addresses and ports is one l
 Layouts: include/uapi/linux/inet_diag.h, tcp.h (struct tcp_info grows at its end only).
 """
 
+from __future__ import annotations
+
 import os
 import socket
 import struct
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .namespace import ThisNamespace
 
 NETLINK_SOCK_DIAG = 4
 SOCK_DIAG_BY_FAMILY = 20
@@ -31,59 +38,58 @@ SKMEM = struct.Struct("=7I")
 TCP_INFO_BYTES = 152
 
 
+@dataclass(slots=True, init=False, eq=False)
 class Socket:
     """One connection at one moment; bytes, microseconds, segments."""
-    __slots__ = (
-        "bytes_acked",
-        "bytes_received",
-        "cwnd",
-        "local",
-        "local_port",
-        "min_rtt_us",
-        "mss",
-        "queued",
-        "rcv_rtt_us",
-        "rcv_ssthresh",
-        "rcvbuf",
-        "remote",
-        "remote_port",
-        "retransmissions",
-        "rmem",
-        "rtt_us",
-        "sndbuf",
-        "ssthresh",
-        "state",
-        "unread",
-        "wmem_queued",
-    )
+    bytes_acked: int
+    bytes_received: int
+    cwnd: int
+    local: str
+    local_port: int
+    min_rtt_us: int
+    mss: int
+    queued: int
+    rcv_rtt_us: int
+    rcv_ssthresh: int
+    rcvbuf: int
+    remote: str
+    remote_port: int
+    retransmissions: int
+    rmem: int
+    rtt_us: int
+    sndbuf: int
+    ssthresh: int
+    state: int
+    unread: int
+    wmem_queued: int
 
-    def read_info(self, data, at):
+    def read_info(self, data: bytes, at: int) -> None:
         self.mss, = struct.unpack_from("=I", data, at + 16)
         self.rcv_ssthresh, self.rtt_us, _, self.ssthresh, self.cwnd = struct.unpack_from("=5I", data, at + 64)
         self.rcv_rtt_us, _, self.retransmissions = struct.unpack_from("=3I", data, at + 92)
         self.bytes_acked, self.bytes_received = struct.unpack_from("=QQ", data, at + 120)
         self.min_rtt_us, = struct.unpack_from("=I", data, at + 148)
 
-    def read_memory(self, data, at):
+    def read_memory(self, data: bytes, at: int) -> None:
         self.rmem, self.rcvbuf, _, self.sndbuf, _, self.wmem_queued, _ = SKMEM.unpack_from(data, at)
 
 
 class DiagSocket:
-    def __init__(self, namespace):
+    def __init__(self, namespace: ThisNamespace) -> None:
         with namespace.enter():
             self.netlink = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_CLOEXEC, NETLINK_SOCK_DIAG)
 
-    def close(self):
+    def close(self) -> None:
         self.netlink.close()
 
-    def request(self, flags, identity):
+    def request(self, flags: int, identity: bytes) -> None:
         header = HEADER.pack(HEADER.size + REQUEST.size + len(identity), SOCK_DIAG_BY_FAMILY, NLM_F_REQUEST | flags, 1, 0)
         self.netlink.send(header + REQUEST.pack(socket.AF_INET, socket.IPPROTO_TCP, EXTENSIONS, 0, STATES) + identity)
 
-    def dump(self):
+    def dump(self) -> list[Socket]:
         """Every connection of the namespace that may still move data."""
         self.request(NLM_F_DUMP, ANY_SOCKET)
-        sockets = []
+        sockets: list[Socket] = []
         while True:
             data = self.netlink.recv(65536)
             at = 0
@@ -94,7 +100,7 @@ class DiagSocket:
                 sockets.append(read_message(data, at, length, kind))
                 at += (length + 3) & ~3
 
-    def find(self, local, local_port, remote, remote_port):
+    def find(self, local: str, local_port: int, remote: str, remote_port: int) -> Socket | None:
         """This connection, or None when it is gone or has closed."""
         identity = SOCKET_ID.pack(local_port, remote_port, socket.inet_aton(local), socket.inet_aton(remote),
                                   0, NO_COOKIE, NO_COOKIE)
@@ -108,14 +114,14 @@ class DiagSocket:
         return found if STATES >> found.state & 1 else None  # an exact request heeds no states
 
 
-def read_message(data, at, length, kind):
+def read_message(data: bytes, at: int, length: int, kind: int) -> Socket:
     if kind == NLMSG_ERROR:
         error, = struct.unpack_from("=i", data, at + HEADER.size)
         raise OSError(-error, f"inet_diag: {os.strerror(-error)}")
     return read_socket(data, at + HEADER.size, at + length)
 
 
-def read_socket(data, at, end):
+def read_socket(data: bytes, at: int, end: int) -> Socket:
     entry = Socket()
     entry.state = data[at + 1]
     entry.local_port, entry.remote_port, local, remote = PORTS.unpack_from(data, at + 4)

@@ -1,8 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0
 """Claims as KTAP lines (Documentation/dev-tools/ktap.rst)."""
 
+from __future__ import annotations
 
-def lines(verdicts):
+from collections.abc import Sequence
+from typing import Protocol
+
+
+class Verdict(Protocol):
+    """One line, and the comment lines below it."""
+
+    @property
+    def holds(self) -> bool: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def explanation(self) -> Sequence[str]: ...
+
+
+def lines(verdicts: Sequence[Verdict]) -> tuple[str, bool]:
     """The KTAP text, and whether every claim holds."""
     text = ["KTAP version 1", f"1..{len(verdicts)}"]
     for number, verdict in enumerate(verdicts, 1):

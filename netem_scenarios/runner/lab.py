@@ -5,27 +5,36 @@ A site, like `hosts`: `ends` are the end hosts, `addresses` where they are reach
 they are on; `call` has end hosts do something.
 """
 
+from __future__ import annotations
+
 import os
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from . import system
-from .adapter import emulated_adapter
+from .adapter import EmulatedAdapter, emulated_adapter
 from .built import Built
 from .endhost import EndHost
+from .samples import Samples
 from .topology import Topology
 from .traffic import CROSS_TRAFFIC, UdpCross, datagrams
 
+if TYPE_CHECKING:
+    from .link import Change
+    from .scenario import Scenario
+    from .variant import Variant
+
 
 class Lab(Built):
-    def __init__(self, scenario, variant, module_path):
+    def __init__(self, scenario: Scenario, variant: Variant, module_path: str | None) -> None:
         super().__init__()
         self.scenario, self.variant, self.module_path = scenario, variant, module_path
         self.ends = [host for host in scenario.hosts if scenario.degree(host) == 1]
         self.machines = self.ends[:1]
-        self.adapter = None
+        self.adapter: EmulatedAdapter | None = None
 
-    def build(self):
+    def build(self) -> None:
         self.undo.enter_context(system.settings(self.scenario, self.variant))
         self.topology = self.undo.enter_context(Topology(self.scenario))
         self.addresses = {host: self.topology.address[host] for host in self.ends}
@@ -39,28 +48,28 @@ class Lab(Built):
         self.folder.chmod(0o755)
         self.hosts = {host: self.end_host(host) for host in self.ends}
 
-    def end_host(self, host):
+    def end_host(self, host: str) -> EndHost:
         found = EndHost(self.scenario, host, self.topology.hosts[host], self.addresses, self.folder)
         self.undo.callback(found.close)
         return found
 
-    def attach_adapter(self):
+    def attach_adapter(self) -> None:
         if wanted := self.variant.adapter:
             self.adapter = self.undo.enter_context(emulated_adapter(
                 self.module_path, wanted, self.topology.hosts[wanted.host], self.topology.device(wanted.host)))
 
-    def call(self, method, arguments):
+    def call(self, method: str, arguments: dict[str, tuple[Any, ...]]) -> dict[str, Any]:
         """host -> what its method returns; arguments: host -> those for it."""
         return {host: getattr(self.hosts[host], method)(*theirs) for host, theirs in arguments.items()}
 
-    def conductor_s(self, _, at_s):
+    def conductor_s(self, _: str, at_s: float) -> float:
         """A host's time as ours: one clock."""
         return at_s
 
-    def machine_of(self, _):
+    def machine_of(self, _: str) -> str:
         return self.machines[0]
 
-    def start_cross(self):
+    def start_cross(self) -> None:
         for number, cross in enumerate(self.scenario.cross):
             home = self.folder / f"cross-{number}"
             home.mkdir()
@@ -68,23 +77,23 @@ class Lab(Built):
             self.undo.callback(traffic.stop)
             traffic.start(cross, self.topology)
 
-    def cross_wire_bytes(self):
+    def cross_wire_bytes(self) -> int:
         """That have arrived, of all cross traffic."""
         return UdpCross.wire_bytes * sum(datagrams(self.topology.hosts[host]) for host in {cross.target for cross in self.scenario.cross})
 
-    def change(self, change):
+    def change(self, change: Change) -> None:
         self.topology.change(change)
 
-    def bottleneck_counters(self):
+    def bottleneck_counters(self) -> dict[str, dict[str, int]]:
         return self.topology.bottleneck_counters()
 
-    def sample(self, moment):
+    def sample(self, moment: float) -> None:
         if self.adapter:
             self.adapter.sample(moment)
 
-    def tables(self):
+    def tables(self) -> dict[str, Samples]:
         return {"adapter": self.adapter.table()} if self.adapter else {}
 
-    def machine(self):
+    def machine(self) -> dict[str, Any]:
         """What is told of it beside the results."""
         return {"kernel": os.uname().release, "lab": os.environ.get("ABT_LAB", "host")}

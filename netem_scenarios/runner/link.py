@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 """Links, what they do to packets, and how that changes while traffic flows."""
 
+from __future__ import annotations
+
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from .failure import Failure
 from .quantity import BYTES, RATE, TIME
+
+if TYPE_CHECKING:
+    from .quantity import Units
+    from .table import Table
 
 HOST = re.compile(r"[a-z][a-z0-9]{0,7}")
 
@@ -22,7 +29,7 @@ class Shape:
     reorder: float = 0
 
     @property
-    def kind(self):
+    def kind(self) -> str | None:
         """The qdisc that does it."""
         if self.rate_bps is not None:
             return "tbf"
@@ -47,7 +54,7 @@ class Change:
     back: Shape | None
 
 
-def read_shape(table, units):
+def read_shape(table: Table, units: Units) -> Shape:
     shape = Shape(rate_bps=table.take_quantity("rate", units, RATE, None),
                   queue_bytes=table.take_quantity("queue", units, BYTES, None),
                   bucket_bytes=table.take_quantity("bucket", units, BYTES, None),
@@ -68,7 +75,7 @@ def read_shape(table, units):
     return shape
 
 
-def read_links(table, units):
+def read_links(table: Table, units: Units) -> list[Link]:
     near, far = table.take_texts("from"), table.take("to", str)
     forward = read_shape(table.take_table("forward"), units)
     back = read_shape(table.take_table("back"), units)
@@ -79,7 +86,7 @@ def read_links(table, units):
     return [Link(host, far, forward, back) for host in near]
 
 
-def read_change(table, units, links):
+def read_change(table: Table, units: Units, links: list[Link]) -> Change:
     at_s = table.take_quantity("at", units, TIME)
     ends = table.take_texts("link")
     link = next((link for link in links if [link.near, link.far] == ends), None)

@@ -4,11 +4,23 @@
 A flow's series is a list of (t, bytes received so far), t in seconds since the first data of all.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Iterable
 from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 from . import adapter, answers
+from .samples import Samples
+
+if TYPE_CHECKING:
+    from .experiment import Record
+    from .flow import Flow
+    from .scenario import Scenario
+
+Series = list[tuple[float, float]]  # time, bytes received by then
 
 ETHERNET_BYTES = 14
 HEADER_BYTES = 20 + 32 + ETHERNET_BYTES  # IPv4, TCP with timestamps, Ethernet: what the bottleneck carries besides payload
@@ -86,19 +98,17 @@ COUNTED = {
 }
 
 
-def jain(values):
+def jain(values: list[float]) -> float:
     """(sum x)^2 / (n sum x^2): 1 when all are equal, 1/n when one has all; 1 when nothing moved."""
     squares = sum(value * value for value in values)
     return sum(values) ** 2 / (len(values) * squares) if squares else 1.0
 
 
-def column(table, name):
-    header, rows = table
-    place = header.index(name)
-    return [row[place] for row in rows]
+def column(table: Samples, name: str) -> list[Any]:
+    return table.column(name)
 
 
-def bytes_at(series, moment):
+def bytes_at(series: Series, moment: float) -> float:
     """Bytes received by then, between two samples along a straight line."""
     at = bisect_right(series, (moment, float("inf")))
     if at == 0:
@@ -109,15 +119,15 @@ def bytes_at(series, moment):
     return b0 + (b1 - b0) * (moment - t0) / (t1 - t0) if t1 > t0 else float(b1)
 
 
-def flow_series(record, flows):
+def flow_series(record: Record, flows: list[Flow]) -> dict[str, Series]:
     """flow name -> series, from its start (0 bytes) to its end (its size)."""
-    header, rows = record.tables["sockets"]
-    moment, name, received = (header.index(key) for key in ("t", "flow", "received"))
+    sockets = record.tables["sockets"]
+    moment, name, received = sockets.places("t", "flow", "received")
     moved = moved_bytes(record, flows)
-    series = defaultdict(list)
+    series: defaultdict[str, Series] = defaultdict(list)
     for flow in flows:
         series[flow.name].append((record.started[flow.name], 0))
-    for row in rows:
+    for row in sockets.rows:
         if record.started[row[name]] < row[moment] < record.finished[row[name]]:
             series[row[name]].append((row[moment], min(row[received], moved[row[name]])))
     for flow in flows:
@@ -125,25 +135,24 @@ def flow_series(record, flows):
     return dict(series)
 
 
-def moved_bytes(record, flows):
+def moved_bytes(record: Record, flows: list[Flow]) -> dict[str, int]:
     """flow name -> bytes: its size; of a flow that ends by time, the last count that was seen."""
-    header, rows = record.tables["sockets"]
-    name, received = header.index("flow"), header.index("received")
-    seen = {row[name]: row[received] for row in rows}
+    sockets = record.tables["sockets"]
+    seen = dict(zip(sockets.column("flow"), sockets.column("received"), strict=True))
     return {flow.name: seen.get(flow.name, 0) if flow.size_bytes is None else flow.size_bytes for flow in flows}
 
 
-def common_time(record):
+def common_time(record: Record) -> tuple[float, float]:
     """(from, to) in which every flow was active; empty (from == to) when there is none."""
     begin = max(record.started.values())
     return begin, max(begin, min(record.finished.values()))
 
 
-def jain_in(series, begin, end):
+def jain_in(series: dict[str, Series], begin: float, end: float) -> float:
     return jain([bytes_at(points, end) - bytes_at(points, begin) for points in series.values()])
 
 
-def jain_over_time(series, record, step_s):
+def jain_over_time(series: dict[str, Series], record: Record, step_s: float) -> list[tuple[float, float, int]]:
     """[(t, index, flows)] over the flows active all through the window that ends at t."""
     rows = []
     last = max(record.finished.values())
@@ -157,14 +166,14 @@ def jain_over_time(series, record, step_s):
     return rows
 
 
-def fair_after_s(windows, begin, end):
+def fair_after_s(windows: list[tuple[float, float]], begin: float, end: float) -> float:
     """windows: [(t, index)] while all were active."""
     if not windows or windows[-1][1] < FAIR:
         return end - begin
     return max((moment for moment, index in windows if index < FAIR), default=begin) - begin
 
 
-def goodput_over_time(series, record, step_s):
+def goodput_over_time(series: dict[str, Series], record: Record, step_s: float) -> list[tuple[float, list[float | None]]]:
     """[(t, Mbit/s of each flow or None)] over the window that ends at t."""
     rows = []
     for number in range(1, int(max(record.finished.values()) / step_s) + 2):
@@ -177,12 +186,12 @@ def goodput_over_time(series, record, step_s):
     return rows
 
 
-def carried_bps(scenario):
+def carried_bps(scenario: Scenario) -> float:
     """What all bottlenecks carry together."""
     return sum(link.forward.rate_bps or 0 for link in scenario.links)
 
 
-def finish_bound(scenario, moved, started, cross_bps, mss_bytes):
+def finish_bound(scenario: Scenario, moved: dict[str, int], started: dict[str, float], cross_bps: float, mss_bytes: int) -> float:
     """Earliest end of the last flow: the bottlenecks never idle from the first data on, nothing sent twice.
 
     The bytes of all flows whose data begins at or after some time cannot pass before that time plus their
@@ -191,102 +200,99 @@ def finish_bound(scenario, moved, started, cross_bps, mss_bytes):
     left_bps = carried_bps(scenario) - cross_bps
     bound = 0.0
     for begin in started.values():
-        wire = sum(count for flow, count in moved.items() if started[flow] >= begin)
-        wire *= (mss_bytes + HEADER_BYTES) / mss_bytes
+        data = sum(count for flow, count in moved.items() if started[flow] >= begin)
+        wire = data * ((mss_bytes + HEADER_BYTES) / mss_bytes)
         bound = max(bound, begin + wire * 8 / left_bps)
     return bound
 
 
-def counter_growth(table, names):
+def counter_growth(table: Samples, names: Iterable[str]) -> int:
     """Growth of these counters over all hosts."""
-    header, rows = table
-    first, last = {}, {}
-    for row in rows:
+    first: dict[str, tuple[Any, ...]] = {}
+    last: dict[str, tuple[Any, ...]] = {}
+    for row in table.rows:
         first.setdefault(row[1], row)
         last[row[1]] = row
-    return sum(last[host][header.index(name)] - first[host][header.index(name)] for host in last for name in names)
+    return sum(last[host][place] - first[host][place] for host in last for place in table.places(*names))
 
 
-def retransmissions(table):
-    header, rows = table
-    flow, count = header.index("flow"), header.index("retransmissions")
-    return sum({row[flow]: row[count] for row in rows if row[count] != ""}.values())
+def retransmissions(table: Samples) -> int:
+    flow, count = table.places("flow", "retransmissions")
+    return sum({row[flow]: row[count] for row in table.rows if row[count] != ""}.values())
 
 
-def steady_time(begin, end):
+def steady_time(begin: float, end: float) -> tuple[float, float]:
     return end - (end - begin) * STEADY_PART, end
 
 
-def goodput_mbps(series, begin, end):
+def goodput_mbps(series: dict[str, Series], begin: float, end: float) -> float:
     """All flows together."""
     moved = sum(bytes_at(points, end) - bytes_at(points, begin) for points in series.values())
     return moved * 8e-6 / (end - begin) if end > begin else 0.0
 
 
-def stalled_s(series, begin, end):
+def stalled_s(series: dict[str, Series], begin: float, end: float) -> int:
     """Whole seconds from begin on without a byte, summed over flows."""
     return sum(bytes_at(points, begin + number + 1) == bytes_at(points, begin + number)
                for points in series.values() for number in range(int(end - begin)))
 
 
-def ramp_s(series, rate_mbps, window_s, last):
+def ramp_s(series: dict[str, Series], rate_mbps: float, window_s: float, last: float) -> float:
     """The first sample at which the window that ends there moved RAMP_SHARE of this rate."""
     moments = sorted({moment for points in series.values() for moment, _ in points})
     return next((moment for moment in moments if moment >= window_s and
                  goodput_mbps(series, moment - window_s, moment) >= RAMP_SHARE * rate_mbps), last)
 
 
-def mean_sum(table, name, begin, end):
+def mean_sum(table: Samples, name: str, begin: float, end: float) -> float:
     """A column's sum over all flows, the mean over [begin, end)."""
-    header, rows = table
-    place = header.index(name)
-    chosen = [row for row in rows if begin <= row[0] < end and row[place] != ""]
+    place = table.place(name)
+    chosen = [row for row in table.rows if begin <= row[0] < end and row[place] != ""]
     moments = len({row[0] for row in chosen})
     return sum(row[place] for row in chosen) / moments if moments else 0.0
 
 
-def mean(table, name, begin, end):
+def mean(table: Samples, name: str, begin: float, end: float) -> float:
     """A column's mean over [begin, end)."""
     chosen = [value for moment, value in zip(column(table, "t"), column(table, name), strict=True) if begin <= moment < end]
     return sum(chosen) / len(chosen) if chosen else 0.0
 
 
-def peak_sum(table, name):
+def peak_sum(table: Samples, name: str) -> int:
     """A column's sum over all flows, where it is largest."""
-    header, rows = table
-    place, sums = header.index(name), defaultdict(int)
-    for row in rows:
+    place = table.place(name)
+    sums: defaultdict[float, int] = defaultdict(int)
+    for row in table.rows:
         sums[row[0]] += row[place] or 0
     return max(sums.values(), default=0)
 
 
-def changes_per_s(table, name, begin, end):
+def changes_per_s(table: Samples, name: str, begin: float, end: float) -> float:
     """How often a flow's column differs from the sample before."""
-    header, rows = table
-    place = header.index(name)
-    seen = [row[place] for row in rows if begin <= row[0] < end and row[place] != ""]
+    place = table.place(name)
+    seen = [row[place] for row in table.rows if begin <= row[0] < end and row[place] != ""]
     return sum(one != other for one, other in pairwise(seen)) / (end - begin) if end > begin else 0.0
 
 
-def mean_rtt_ms(table, begin, end):
-    header, rows = table
-    place = header.index("rtt_us")
-    samples = [row[place] for row in rows if begin <= row[0] <= end and row[place] != ""]
+def mean_rtt_ms(table: Samples, begin: float, end: float) -> float:
+    place = table.place("rtt_us")
+    samples = [row[place] for row in table.rows if begin <= row[0] <= end and row[place] != ""]
     return sum(samples) / len(samples) / 1000 if samples else 0.0
 
 
-def waste(scenario, steady_mbps, payload_mbps, rcvbuf, window):
+def waste(scenario: Scenario, steady_mbps: float, payload_mbps: float, rcvbuf: float, window: float) -> dict[str, float]:
     """DRS's two wastes: of the network, and of memory; rcvbuf in truesize, the window that it makes in payload."""
     beyond = max(0.0, 1 - 2 * scenario.bdp_bytes / window) if window else 0.0
     return {"memory_wasted_bytes": rcvbuf * beyond, "network_wasted_mbps": max(0.0, payload_mbps - steady_mbps)}
 
 
-def of_flows(record, series, steady):
+def of_flows(record: Record, series: dict[str, Series], steady: tuple[float, float]) -> dict[str, float]:
     """FLOW.METRIC -> number, for every flow and every name in FLOW_METRICS."""
-    header, rows = record.tables["sockets"]
-    values = {}
+    sockets = record.tables["sockets"]
+    flow = sockets.place("flow")
+    values: dict[str, float] = {}
     for name, ended in record.finished.items():
-        own = header, [row for row in rows if row[header.index("flow")] == name]
+        own = Samples(sockets.header, [row for row in sockets.rows if row[flow] == name])
         numbers = (goodput_mbps({name: series.get(name, [])}, *steady), mean_rtt_ms(own, *steady), mean_sum(own, "rcvbuf", *steady),
                    mean_sum(own, "sndbuf", *steady), changes_per_s(own, "sndbuf", *steady), ended - record.started[name],
                    *answers.derive(waits_of(record), *steady, name).values())
@@ -294,11 +300,11 @@ def of_flows(record, series, steady):
     return values
 
 
-def waits_of(record):
+def waits_of(record: Record) -> Samples:
     return record.tables.get("waits", answers.NO_WAITS)
 
 
-def derive(scenario, record):
+def derive(scenario: Scenario, record: Record) -> dict[str, float]:
     """metric -> number, for every name in METRICS, and for every flow's."""
     sockets = record.tables["sockets"]
     bulk = [flow for flow in scenario.flows if flow.bulk]

@@ -24,24 +24,24 @@ class Run:
     above: str = ""  # a folder for each scenario, where there are several
 
     @property
-    def folder(self):
+    def folder(self) -> Path:
         """Of its results, below that of all runs."""
         seed = f"seed-{self.seed}" if self.scenario.seeds > 1 else ""
         return Path(self.above, self.scenario.cell.slug, self.variant.name, seed)
 
     @property
-    def cost_s(self):
+    def cost_s(self) -> float:
         packets = self.scenario.rate_bps / 8 / self.scenario.mtu
         samples = (SAMPLE_S + FLOW_SAMPLE_S * len(self.scenario.flows)) / INTERVAL_S
         return BOOT_S + self.scenario.expect_s * (packets * PACKET_S + samples)
 
 
-def plan(scenarios, above=""):
+def plan(scenarios: list[Scenario], above: str = '') -> list[Run]:
     return [Run(scenario.without(variant.without), variant, seed, above) for scenario in scenarios for variant in scenario.variants
             for seed in range(1, scenario.seeds + 1)]
 
 
-def choose(scenarios, slugs, names, seeds=None):
+def choose(scenarios: list[Scenario], slugs: list[str] | None, names: str | None, seeds: int | None = None) -> list[Scenario]:
     """Only these cells and variants, and the claims that they decide, with so many seeds; None or empty: all, as the file has them."""
     known = [scenario.cell.slug for scenario in scenarios]
     for slug in slugs or []:
@@ -57,7 +57,7 @@ def choose(scenarios, slugs, names, seeds=None):
     return scenarios
 
 
-def choose_variants(scenario, wanted):
+def choose_variants(scenario: Scenario, wanted: list[str]) -> None:
     known = [variant.name for variant in scenario.variants]
     for name in wanted:
         if name not in known:

@@ -31,15 +31,15 @@ class Quantity:
 class Units:
     """The built-in units and those that a scenario defines."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.known = dict(BUILT_IN)
 
-    def define(self, name, quantity):
+    def define(self, name: str, quantity: Quantity) -> None:
         if name in self.known:
             raise Failure(f'unit "{name}" is already defined')
         self.known[name] = (quantity.dimension, quantity.value)
 
-    def parse(self, text, dimension=None):
+    def parse(self, text: str, dimension: str | None = None) -> Quantity:
         """A Quantity, of the dimension asked for, or Failure saying what was expected."""
         units = sorted(u for u, (d, _) in self.known.items() if dimension in (None, d))
         expected = f"a number, a blank and a unit ({', '.join(units)})"
@@ -53,13 +53,13 @@ class Units:
         return Quantity(own_dimension, float(number) * factor)
 
 
-def human_bytes(count):
+def human_bytes(count: float) -> str:
     for unit, factor in (("MB", 1e6), ("KB", 1e3)):
         if abs(count) >= factor:
             return f"{count / factor:.4g} {unit}"
     return f"{count:.0f} B"
 
 
-def human_time(seconds):
+def human_time(seconds: float) -> str:
     whole = round(seconds)
     return f"{whole // 60} min {whole % 60:02d} s" if whole >= 60 else f"{whole} s"

@@ -9,44 +9,57 @@
                                      jain.tsv over 1 s windows; result.json, what the tables above are made of
 """
 
+from __future__ import annotations
+
 import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from . import metrics
 from .metrics import FLOW_METRICS, METRICS
 from .quantity import human_bytes
+
+if TYPE_CHECKING:
+    from .experiment import Record
+    from .flow import Flow
+    from .result import Outcome, Outcomes
+    from .scenario import Scenario
+
+Show = Callable[["Outcome"], str]
 
 STEP_S = 0.5
 ROWS_SHOWN = 60     # more are for programs
 ENDS_SHOWN = 8
 
 
-def write_table(path, header, rows):
+def write_table(path: Path, header: Iterable[str], rows: Iterable[Sequence[Any]]) -> None:
     with open(path, "w") as file:
         file.write("\t".join(header) + "\n")
         file.writelines("\t".join(cell(value) for value in row) + "\n" for row in rows)
 
 
-def cell(value):
+def cell(value: Any) -> str:
     if value is None or value == "":
         return "?"  # gnuplot's missing value
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def write_collected(folder, record):
+def write_collected(folder: Path, record: Record) -> None:
     """The kernel's tables as they are, of a run that failed as well."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, (header, rows) in record.tables.items():
         write_table(folder / f"{name}.tsv", header, rows)
 
 
-def write_derived(folder, scenario, record):
+def write_derived(folder: Path, scenario: Scenario, record: Record) -> None:
     series = metrics.flow_series(record, [flow for flow in scenario.flows if flow.bulk])
     write_table(folder / "goodput.tsv", ("t", *series),
                 [(moment, *rates) for moment, rates in metrics.goodput_over_time(series, record, STEP_S)])
     write_table(folder / "jain.tsv", ("t", "jain", "flows"), metrics.jain_over_time(series, record, STEP_S))
 
 
-def write_summary(out, scenarios, outcomes, states):
+def write_summary(out: Path, scenarios: list[Scenario], outcomes: Outcomes, states: dict[str, str]) -> None:
     """outcomes: (cell, variant) -> Outcome, in the order of the rows; states: of the module, by part."""
     axes = list(scenarios[0].cell.values)
     write_table(out / "summary.tsv", (*axes, "variant", *METRICS),
@@ -68,13 +81,13 @@ def write_summary(out, scenarios, outcomes, states):
     (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
 
 
-def title_of(scenarios):
+def title_of(scenarios: list[Scenario]) -> str:
     """The title that all cells share, else the name."""
     titles = {scenario.title for scenario in scenarios}
     return titles.pop() if len(titles) == 1 else scenarios[0].name
 
 
-def path_text(scenarios):
+def path_text(scenarios: list[Scenario]) -> str:
     paths = {(scenario.rate_bps, scenario.rtt_s) for scenario in scenarios}
     if len(paths) > 1:
         return f"{len(scenarios)} cells"
@@ -83,7 +96,7 @@ def path_text(scenarios):
             f"BDP {human_bytes(scenario.bdp_bytes)}")
 
 
-def cell_summary(scenario, outcomes):
+def cell_summary(scenario: Scenario, outcomes: Outcomes) -> dict[str, Any]:
     of_cell = {variant: outcome for (cell, variant), outcome in outcomes.items() if cell == scenario.cell}
     return {"axes": scenario.cell.values, "rate_bps": scenario.rate_bps, "rtt_s": scenario.rtt_s,
             "bdp_bytes": scenario.bdp_bytes,
@@ -92,14 +105,14 @@ def cell_summary(scenario, outcomes):
                          for variant, outcome in of_cell.items()}}
 
 
-def print_table(out, scenarios, outcomes):
+def print_table(out: Path, scenarios: list[Scenario], outcomes: Outcomes) -> None:
     if len(outcomes) > ROWS_SHOWN:
         print(f"{len(outcomes)} rows of results: {out}/summary.tsv")
     else:
         print(table_for_people(scenarios, outcomes))
 
 
-def table_for_people(scenarios, outcomes):
+def table_for_people(scenarios: list[Scenario], outcomes: Outcomes) -> str:
     flows = [flow for scenario in scenarios for flow in scenario.flows]
     timed = any(flow.time_s is not None for flow in flows)
     columns, notes = steady_columns() if timed else transfer_columns(flows)
@@ -113,23 +126,23 @@ def table_for_people(scenarios, outcomes):
     return "\n".join([*aligned(rows, len(axes) + 1), *notes])
 
 
-def aligned(rows, left):
+def aligned(rows: list[list[str]], left: int) -> list[str]:
     """Lines of text; the first so many columns flush left, the others right."""
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     return ["  ".join(text.ljust(width) if place < left else text.rjust(width)
                       for place, (text, width) in enumerate(zip(row, widths, strict=True))).rstrip() for row in rows]
 
 
-def metric(name, form):
+def metric(name: str, form: Callable[[float], str]) -> Show:
     """The text of this metric of an Outcome."""
     return lambda outcome: form(outcome.metrics[name])
 
 
-def end_of(flow):
+def end_of(flow: str) -> Show:
     return lambda outcome: f"{outcome.finish_s[flow]:.1f} s" if flow in outcome.finish_s else ""
 
 
-def transfer_columns(flows):
+def transfer_columns(flows: list[Flow]) -> tuple[dict[str, Show], list[str]]:
     """Flows that move a size: when they end. Header -> text of an Outcome; then notes."""
     names = list(dict.fromkeys(flow.name for flow in flows))
     columns = {"goodput": metric("goodput_mbps", "{:.2f} Mbit/s".format)}
@@ -147,7 +160,7 @@ def transfer_columns(flows):
         "drops: prunes + collapses + receive-queue drops in the hosts (the bottleneck's are in summary.tsv)"]
 
 
-def steady_columns():
+def steady_columns() -> tuple[dict[str, Show], list[str]]:
     """Flows that last for a time: what they come to."""
     columns = {
         "steady": metric("steady_mbps", "{:.1f} Mbit/s".format),
@@ -163,15 +176,15 @@ def steady_columns():
         "drops: prunes + collapses + receive-queue drops in the hosts (the bottleneck's are in summary.tsv)"]
 
 
-def waits_columns():
+def waits_columns() -> dict[str, Show]:
     """Questions and answers."""
     return {"wait p50": metric("wait_median_ms", "{:.1f} ms".format), "p99": metric("wait_p99_ms", "{:.1f} ms".format),
             "answers": metric("answers_per_s", "{:.0f}/s".format), "never": metric("unanswered", "{:g}".format)}
 
 
-def reached(outcome):
+def reached(outcome: Outcome) -> bool:
     return outcome.metrics["ramp_s"] < outcome.metrics["last_finish_s"]
 
 
-def drops(outcome):
+def drops(outcome: Outcome) -> str:
     return f"{sum(outcome.metrics[name] for name in ('prunes', 'collapses', 'receive_queue_drops')):g}"

@@ -7,14 +7,20 @@
 A fair queue is a child of tbf.
 """
 
+from __future__ import annotations
+
 import json
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from .failure import Failure
 from .link import Link, Shape
 from .qdisc import fair_words, qdisc_words, tbf_counters
 from .system import command, kernel_part
+
+if TYPE_CHECKING:
+    from .scenario import Scenario
 
 PLAIN = ("noqueue", "pfifo_fast", "mq", "fq_codel", "fq", "pfifo")  # what a device has if nobody chose otherwise
 
@@ -25,16 +31,16 @@ class Hop:
     link: Link
     along: bool
 
-    def shape(self, forward):
+    def shape(self, forward: bool) -> Shape:
         return self.link.forward if forward == self.along else self.link.back
 
-    def name(self, forward):
+    def name(self, forward: bool) -> str:
         """Of what sends there, as in a lab's results."""
         here, there = (self.link.near, self.link.far) if forward == self.along else (self.link.far, self.link.near)
         return f"{here}>{there}"
 
 
-def path(scenario, first, last):
+def path(scenario: Scenario, first: str, last: str) -> list[Hop]:
     """The Hops from one end host to the other, or Failure where the links are no path."""
     hops, here, left = [], first, list(scenario.links)
     while here != last:
@@ -49,7 +55,7 @@ def path(scenario, first, last):
     return hops
 
 
-def together(hops, forward):
+def together(hops: list[Hop], forward: bool) -> tuple[Shape | None, Shape | None]:
     """(Shape with the rate or None, Shape with all delay and loss or None) of a direction."""
     shapes = [hop.shape(forward) for hop in hops]
     rates = [shape for shape in shapes if shape.kind == "tbf"]
@@ -64,12 +70,12 @@ def together(hops, forward):
 class Router:
     """devices: forward (True towards the second host, False towards the first) -> the device's name."""
 
-    def __init__(self, scenario, first, last, devices):
+    def __init__(self, scenario: Scenario, first: str, last: str, devices: dict[bool, str]) -> None:
         self.hops, self.changes = path(scenario, first, last), scenario.changes
         self.devices, self.mtu = devices, scenario.mtu
-        self.shaped = []
+        self.shaped: list[str] = []
 
-    def start(self):
+    def start(self) -> None:
         for forward, device in self.devices.items():
             need_plain(device)
             commands = self.commands(forward)
@@ -79,7 +85,7 @@ class Router:
                 with kernel_part(f"sch_{kind}"):
                     command("tc", "qdisc", "add", "dev", device, *words)
 
-    def commands(self, forward, new=True):
+    def commands(self, forward: bool, new: bool = True) -> list[tuple[str, list[str]]]:
         """(kind of qdisc, words of tc behind the device's name) that make or change a direction; the first one is the root."""
         rate, late = together(self.hops, forward)
         found = [(shape.kind, qdisc_words(shape, self.mtu)) for shape in (late, rate) if shape]
@@ -89,7 +95,7 @@ class Router:
         return [(kind, [*(["root"] if number == 1 else ["parent", f"{number - 1}:1"]), "handle", f"{number}:", *words])
                 for number, (kind, words) in enumerate(found, 1)]
 
-    def change(self, number):
+    def change(self, number: int) -> None:
         """A link does from now on what this one of the scenario's changes says."""
         change = self.changes[number]
         hop = next(hop for hop in self.hops if (hop.link.near, hop.link.far) == (change.near, change.far))
@@ -98,7 +104,7 @@ class Router:
             for _, words in self.commands(forward, new=False):
                 command("tc", "qdisc", "change", "dev", device, *words)
 
-    def counters(self):
+    def counters(self) -> dict[str, dict[str, int]]:
         """Bytes sent and packets dropped by what limits the rate, as a lab tells them."""
         found = {}
         for forward, device in self.devices.items():
@@ -107,12 +113,12 @@ class Router:
                     found[hop.name(forward)] = tbf_counters(command("tc", "-s", "-j", "qdisc", "show", "dev", device))
         return found
 
-    def close(self):
+    def close(self) -> None:
         for device in self.shaped:
             command("tc", "qdisc", "del", "dev", device, "root")
 
 
-def need_plain(device):
+def need_plain(device: str) -> None:
     """What an administrator has put there is not ours to take away."""
     for qdisc in json.loads(command("tc", "-j", "qdisc", "show", "dev", device)):
         if qdisc["kind"] not in PLAIN:

@@ -4,18 +4,22 @@
 Every error names the file, the table, the key, its value and what was expected.
 """
 
+from __future__ import annotations
+
 import tomllib
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from .cells import Cell, cells, in_cell
-from .claims import check_reach, read_claim
+from .claims import Claim, check_reach, read_claim
 from .failure import Failure
-from .flow import read_cross, read_flows
-from .link import read_change, read_links
+from .flow import Cross, Flow, read_cross, read_flows
+from .link import Change, Link, read_change, read_links
 from .quantity import BYTES, RATE, TIME, Quantity, Units
 from .table import Table
-from .variant import read_sysctls, read_variant
+from .variant import Variant, read_sysctls, read_variant
 
 SEEDS_MAX = 100
 HOME = Path(__file__).resolve().parents[1]
@@ -36,36 +40,36 @@ class Scenario:
     memory_bytes: float | None
     mtu: int
     tso: bool
-    tcp_mem: list
-    sysctls: dict
-    links: list
-    changes: list
-    flows: list
-    cross: list
-    variants: list
-    claims: list
-    plots: list
-    hosts: list = field(default_factory=list)
+    tcp_mem: list[float]
+    sysctls: dict[str, str]
+    links: list[Link]
+    changes: list[Change]
+    flows: list[Flow]
+    cross: list[Cross]
+    variants: list[Variant]
+    claims: list[Claim]
+    plots: list[str]
+    hosts: list[str] = field(default_factory=list)
 
     @property
-    def bdp_bytes(self):
+    def bdp_bytes(self) -> float:
         return self.rate_bps * self.rtt_s / 8
 
-    def without(self, groups):
+    def without(self, groups: Collection[str]) -> Scenario:
         """The same without these tables' flows."""
         return replace(self, flows=[flow for flow in self.flows if flow.group not in groups]) if groups else self
 
-    def degree(self, host):
+    def degree(self, host: str) -> int:
         """How many links it has: 1 at an end host."""
         return sum(host in (link.near, link.far) for link in self.links)
 
 
-def scenario_path(name):
+def scenario_path(name: str) -> Path:
     """A scenario by its name, or by its path."""
     return Path(name) if name.endswith(".toml") else HOME / f"{name}.toml"
 
 
-def load(path, size_name, repository=HOME.parent):
+def load(path: Path, size_name: str, repository: Path = HOME.parent) -> list[Scenario]:
     """The Scenarios of this file in this size, one for each cell."""
     content = read_file(path)
     sizes = content.get("size")
@@ -78,7 +82,7 @@ def load(path, size_name, repository=HOME.parent):
     return scenarios
 
 
-def read_file(path):
+def read_file(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text())
     except FileNotFoundError as missing:
@@ -88,7 +92,7 @@ def read_file(path):
         raise Failure(f"{path.name}: not a TOML file: {error}") from error
 
 
-def read_scenario(path, content, size_name, cell, repository):
+def read_scenario(path: Path, content: dict[str, Any], size_name: str, cell: Cell, repository: Path) -> Scenario:
     table = Table(content, path.name)
     units = Units()
     seeds = read_seeds(table, 1)
@@ -108,14 +112,14 @@ def read_scenario(path, content, size_name, cell, repository):
     return scenario
 
 
-def read_seeds(table, default):
+def read_seeds(table: Table, default: int) -> int:
     seeds = table.take("seeds", int, default)
     if not 1 <= seeds <= SEEDS_MAX:
         table.fail("seeds", seeds, f"expected a number from 1 to {SEEDS_MAX}")
     return seeds
 
 
-def read_size(entry, units, seeds):
+def read_size(entry: Table, units: Units, seeds: int) -> dict[str, Any]:
     """The path in this size, and how it is run; its other quantities become units of the file."""
     seeds = read_seeds(entry, seeds)
     rate_bps = entry.take_quantity("rate", units, RATE)
@@ -133,7 +137,7 @@ def read_size(entry, units, seeds):
     return {"rate_bps": rate_bps, "rtt_s": rtt_s, "expect_s": expect_s, "memory_bytes": memory_bytes, "seeds": seeds}
 
 
-def read_machine(table, units):
+def read_machine(table: Table, units: Units) -> dict[str, Any]:
     """Settings that the whole kernel shares."""
     memory = table.take("tcp_mem", list)
     if len(memory) != 3:
@@ -146,7 +150,7 @@ def read_machine(table, units):
     return {"tcp_mem": amounts}
 
 
-def read_hosts(table, units):
+def read_hosts(table: Table, units: Units) -> dict[str, Any]:
     """Settings of every namespace that plays a host."""
     mtu = int(table.take_number("mtu", 576, 65535, 1500))
     tso = table.take("tso", bool, False)
@@ -155,7 +159,7 @@ def read_hosts(table, units):
     return {"mtu": mtu, "tso": tso, "sysctls": sysctls}
 
 
-def check_names(scenario, where):
+def check_names(scenario: Scenario, where: str) -> None:
     """Names are unique, and everything that is named exists."""
     scenario.hosts = list(dict.fromkeys(host for link in scenario.links for host in (link.near, link.far)))
     for kind, names in (("flow", [flow.name for flow in scenario.flows]),
@@ -164,7 +168,8 @@ def check_names(scenario, where):
         for name in names:
             if names.count(name) > 1:
                 raise Failure(f"{where}: two {kind}s are named {name}, expected different names")
-    for entry in [*scenario.flows, *scenario.cross]:
+    moving: list[Flow | Cross] = [*scenario.flows, *scenario.cross]
+    for entry in moving:
         for host in (entry.source, entry.target):
             if host not in scenario.hosts:
                 raise Failure(f"{where}: host {host} of a flow has no link, expected one of {', '.join(scenario.hosts)}")
@@ -178,7 +183,7 @@ def check_names(scenario, where):
     check_claims(scenario, where)
 
 
-def check_ends(scenario, where):
+def check_ends(scenario: Scenario, where: str) -> None:
     """Flows are between end hosts, and a variant sets end hosts, nothing else."""
     ends = [host for host in scenario.hosts if scenario.degree(host) == 1]
     for flow in scenario.flows:
@@ -191,7 +196,7 @@ def check_ends(scenario, where):
                 raise Failure(f"{where}: variant {variant.name}: {host} is no end host, expected one of {', '.join(ends)}")
 
 
-def check_left_out(scenario, where):
+def check_left_out(scenario: Scenario, where: str) -> None:
     groups = list(dict.fromkeys(flow.group for flow in scenario.flows))
     for variant in scenario.variants:
         for group in variant.without:
@@ -201,7 +206,7 @@ def check_left_out(scenario, where):
             raise Failure(f"{where}: variant {variant.name}: without: expected to leave a [[flow]]")
 
 
-def check_claims(scenario, where):
+def check_claims(scenario: Scenario, where: str) -> None:
     variants = {variant.name: variant for variant in scenario.variants}
     flows = [flow.name for flow in scenario.flows]
     for claim in scenario.claims:

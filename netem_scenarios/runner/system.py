@@ -1,14 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
 """The machine that we run on: commands, tools, kernel modules, and settings that are put back."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import socket
 import subprocess
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .failure import Failure
+
+if TYPE_CHECKING:
+    from .scenario import Scenario
+    from .variant import Variant
 
 RUN_NAME = "\0tcp_abt-scenario"  # an abstract address: gone with the process, never on a disk
 # tool -> Debian package
@@ -26,18 +34,18 @@ ALLOWED_CONTROLS = Path("/proc/sys/net/ipv4/tcp_allowed_congestion_control")
 KNOWN_CONTROLS = Path("/proc/sys/net/ipv4/tcp_available_congestion_control")
 
 
-def prepare():
+def prepare() -> None:
     """Find the tools of the system wherever the caller's PATH points."""
     os.environ["PATH"] = f"{SYSTEM_PATH}:{os.environ.get('PATH', '')}"
     os.environ["LC_ALL"] = "C"
 
 
-def need_root():
+def need_root() -> None:
     if os.geteuid() != 0:
         raise Failure("the runner makes network namespaces: run it as root, or in the vm lab (make scenario)")
 
 
-def need_tools(tools):
+def need_tools(tools: Iterable[str]) -> None:
     missing = [tool for tool in tools if shutil.which(tool) is None]
     if missing:
         packages = sorted({PACKAGES[tool] for tool in missing})
@@ -45,7 +53,7 @@ def need_tools(tools):
 
 
 @contextmanager
-def kernel_part(module):
+def kernel_part(module: str) -> Iterator[None]:
     """What needs a part of the kernel that may be a module, or missing: say which when it fails."""
     subprocess.run(["modprobe", "-q", module], check=False, capture_output=True)
     try:
@@ -58,7 +66,7 @@ def kernel_part(module):
 
 
 @contextmanager
-def only_run():
+def only_run() -> Iterator[None]:
     """A name of this machine that only one process can hold: two runs would share namespaces' names and tcp_mem."""
     with socket.socket(socket.AF_UNIX) as name:
         try:
@@ -68,7 +76,7 @@ def only_run():
         yield
 
 
-def command(*words, text=None):
+def command(*words: str, text: str | None = None) -> str:
     """Run a short command to its end; its standard output, or Failure with what it complained of."""
     done = subprocess.run(words, check=False, input=text, capture_output=True, text=True, timeout=30)
     if done.returncode != 0:
@@ -76,7 +84,7 @@ def command(*words, text=None):
     return done.stdout
 
 
-def set_sysctls(where, values):
+def set_sysctls(where: str, values: dict[str, str]) -> None:
     """Of the namespace that we are in."""
     for key, value in values.items():
         try:
@@ -88,20 +96,20 @@ def set_sysctls(where, values):
 
 
 @contextmanager
-def settings(scenario, variant):
+def settings(scenario: Scenario, variant: Variant) -> Iterator[None]:
     """What a run sets on the whole machine, while the block runs."""
     with tcp_memory_limit(scenario.tcp_mem), no_backlog_limit(), allowed_congestion_controls(congestion_controls(scenario, variant)):
         yield
 
 
-def congestion_controls(scenario, variant):
+def congestion_controls(scenario: Scenario, variant: Variant) -> list[str]:
     """All that this variant's hosts are told to use."""
     values = (scenario.sysctls, variant.sysctls, *variant.host_sysctls.values())
     return sorted({sysctls[CONGESTION_CONTROL] for sysctls in values if CONGESTION_CONTROL in sysctls})
 
 
 @contextmanager
-def tcp_memory_limit(amounts_bytes):
+def tcp_memory_limit(amounts_bytes: Iterable[float]) -> Iterator[None]:
     """tcp_mem (global, in pages) while the block runs."""
     pages = " ".join(str(int(amount // os.sysconf("SC_PAGE_SIZE"))) for amount in amounts_bytes)
     with machine_setting(TCP_MEM, pages):
@@ -109,7 +117,7 @@ def tcp_memory_limit(amounts_bytes):
 
 
 @contextmanager
-def no_backlog_limit():
+def no_backlog_limit() -> Iterator[None]:
     """The input queue of a veth device holds 1000 packets, fewer than a slow start sends at once: a loss that no
     counter of the path would show."""
     with machine_setting(BACKLOG, str(BACKLOG_PACKETS)):
@@ -117,7 +125,7 @@ def no_backlog_limit():
 
 
 @contextmanager
-def machine_setting(path, text):
+def machine_setting(path: Path, text: str) -> Iterator[None]:
     """A setting of the whole machine while the block runs; its own value afterwards. In a container there is none to set."""
     if not path.exists():
         yield
@@ -130,13 +138,13 @@ def machine_setting(path, text):
         path.write_text(before)
 
 
-def loaded_modules():
+def loaded_modules() -> list[str]:
     """The newest first: what others need comes after them."""
     return [line.split()[0] for line in MODULES.read_text().splitlines()] if MODULES.exists() else []
 
 
 @contextmanager
-def modules_as_before():
+def modules_as_before() -> Iterator[None]:
     """What the kernel loads for a run while the block runs goes again, unless somebody uses it by then."""
     before = loaded_modules()
     try:
@@ -149,7 +157,7 @@ def modules_as_before():
 
 
 @contextmanager
-def kept_sysctls(where, values):
+def kept_sysctls(where: str, values: dict[str, str]) -> Iterator[None]:
     """Of the namespace that we are in, while the block runs; what they were afterwards."""
     with ExitStack() as undo:
         for key, value in values.items():
@@ -161,7 +169,7 @@ def kept_sysctls(where, values):
 
 
 @contextmanager
-def allowed_congestion_controls(names):
+def allowed_congestion_controls(names: list[str]) -> Iterator[None]:
     """These while the block runs: a namespace may choose only from what the first one allows to all."""
     for name in names:
         subprocess.run(["modprobe", "-q", f"tcp_{name}"], check=False, capture_output=True)
@@ -176,7 +184,7 @@ def allowed_congestion_controls(names):
 
 
 @contextmanager
-def inserted_module(path, mode):
+def inserted_module(path: str | None, mode: str) -> Iterator[None]:
     """tcp_abt.ko while the block runs."""
     if Path("/sys/module/tcp_abt").exists():
         raise Failure("tcp_abt is already inserted: rmmod tcp_abt first, the scenario inserts its own")
@@ -188,7 +196,7 @@ def inserted_module(path, mode):
 
 
 @contextmanager
-def module(words, mode):
+def module(words: list[str], mode: str) -> Iterator[None]:
     """tcp_abt while the block runs, inserted by these words."""
     command(*words, f"mode={mode}")
     try:

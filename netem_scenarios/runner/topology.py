@@ -15,27 +15,35 @@ segmentation to software before their device (TSO off): the bottleneck sees pack
 `tso = true` it sees what a host with receive offload sees: up to 64 KB a piece, for a tenth of the time.
 """
 
+from __future__ import annotations
+
 import ctypes
 import fcntl
 import socket
 import struct
+from typing import TYPE_CHECKING
 
 from .built import Built
 from .namespace import Namespace
 from .qdisc import fair_words, qdisc_words, tbf_counters
 from .system import command, kernel_part
 
+if TYPE_CHECKING:
+    from .link import Change, Link
+    from .namespace import ThisNamespace
+    from .scenario import Scenario
+
 SIOCETHTOOL, ETHTOOL_STSO = 0x8946, 0x1F
 
 
 class Topology(Built):
-    def __init__(self, scenario):
+    def __init__(self, scenario: Scenario) -> None:
         super().__init__()
         self.scenario = scenario
         self.hosts = {host: Namespace(host) for host in scenario.hosts}
-        self.address = {}
+        self.address: dict[str, str] = {}
 
-    def build(self):
+    def build(self) -> None:
         for namespace in self.hosts.values():
             self.undo.callback(namespace.remove)
             namespace.create()
@@ -46,7 +54,7 @@ class Topology(Built):
             namespace.set_sysctls({"net.ipv4.ip_forward": "1" if self.scenario.degree(host) > 1 else "0"})
             namespace.set_sysctls(self.scenario.sysctls)
 
-    def connect(self, link, number):
+    def connect(self, link: Link, number: int) -> None:
         mtu = self.scenario.mtu
         near, far = self.hosts[link.near], self.hosts[link.far]
         with kernel_part("veth"):
@@ -69,18 +77,18 @@ class Topology(Built):
                 with kernel_part("sch_fq_codel"):
                     command("tc", "-n", namespace.name, "qdisc", "add", "dev", device, "parent", "1:", *fair_words(shape))
 
-    def device(self, host):
+    def device(self, host: str) -> str:
         """The one of an end host."""
         return next(f"to-{there}" for link in self.scenario.links
                     for here, there in ((link.near, link.far), (link.far, link.near)) if here == host)
 
-    def change(self, change):
+    def change(self, change: Change) -> None:
         for here, there, shape in ((change.near, change.far, change.forward), (change.far, change.near, change.back)):
             if shape is not None:
                 command("tc", "-n", self.hosts[here].name, "qdisc", "change", "dev", f"to-{there}", "root",
                         *qdisc_words(shape, self.scenario.mtu))
 
-    def route(self):
+    def route(self) -> None:
         """Every host gets a route to every link's subnet: the first hop of the shortest way."""
         for host, namespace in self.hosts.items():
             first_hop = self.first_hops(host)
@@ -92,9 +100,10 @@ class Topology(Built):
                 lines.append(f"route add 10.77.{number}.0/24 via {way}\n")
             command("ip", "-n", namespace.name, "-batch", "-", text="".join(lines))
 
-    def first_hops(self, start):
+    def first_hops(self, start: str) -> dict[str, str]:
         """host -> address of start's neighbour on the way there (breadth first)."""
-        hops, reached = {}, [start]
+        hops: dict[str, str] = {}
+        reached = [start]
         for host in reached:
             for number, link in enumerate(self.scenario.links):
                 for here, there, place in ((link.near, link.far, 2), (link.far, link.near, 1)):
@@ -103,7 +112,7 @@ class Topology(Built):
                         hops[there] = hops.get(host, f"10.77.{number}.{place}")
         return hops
 
-    def bottleneck_counters(self):
+    def bottleneck_counters(self) -> dict[str, dict[str, int]]:
         """Bytes sent and packets dropped by every shaped device, e.g. {"router>server": {...}}."""
         counters = {}
         for link in self.scenario.links:
@@ -114,7 +123,7 @@ class Topology(Built):
         return counters
 
 
-def turn_tso_off(namespace, device):
+def turn_tso_off(namespace: ThisNamespace, device: str) -> None:
     """ethtool -K DEVICE tso off."""
     value = ctypes.create_string_buffer(struct.pack("=II", ETHTOOL_STSO, 0))
     request = struct.pack("16sP", device.encode(), ctypes.addressof(value))

@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 """Variants: what is set on the end hosts, and where the module acts."""
 
+from __future__ import annotations
+
 import re
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from .failure import Failure
 from .quantity import BYTES
+
+if TYPE_CHECKING:
+    from .quantity import Units
+    from .table import Table
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,19}")
 SYSCTL = re.compile(r"net\.[a-z0-9_]+(\.[a-z0-9_]+)+")
@@ -18,35 +26,35 @@ MODE = KNOBS + "mode"
 class Adapter:
     """An emulated adapter (toe_hybrid.ko) at the device of an end host."""
     host: str
-    knobs: dict  # the module checks their names and ranges
+    knobs: dict[str, int]  # the module checks their names and ranges
 
 
 @dataclass
 class Variant:
     name: str
     module: str
-    profile: dict       # the settings of a file of sysctl/
-    sysctls: dict
-    on: list | None     # the end hosts where the module acts; None: all
-    host_sysctls: dict  # end host -> what is set there alone
-    knobs: dict         # the module's, in the first namespace: of the pools that all hosts draw on
-    without: list       # names of [[flow]] tables that it leaves out
+    profile: dict[str, str]       # the settings of a file of sysctl/
+    sysctls: dict[str, str]
+    on: list[str] | None     # the end hosts where the module acts; None: all
+    host_sysctls: dict[str, dict[str, str]]  # end host -> what is set there alone
+    knobs: dict[str, str]  # the module's, in the first namespace: of the pools that all hosts draw on
+    without: list[str]  # names of [[flow]] tables that it leaves out
     adapter: Adapter | None
 
-    def sysctls_of(self, host):
+    def sysctls_of(self, host: str) -> dict[str, str]:
         """What is set on this end host; later ones win."""
         mode = {MODE: "off"} if self.on is not None and host not in self.on else {}
         return self.profile | self.sysctls | self.host_sysctls.get(host, {}) | mode
 
-    def parts(self):
+    def parts(self) -> list[str]:
         """The modules that its figures follow from, as selftests/lab/state.py names them."""
         return [] if self.module == "absent" else ["module", *(["adapter"] if self.adapter else [])]
 
-    def hosts(self):
+    def hosts(self) -> list[str]:
         return [*(self.on or []), *self.host_sysctls, *([self.adapter.host] if self.adapter else [])]
 
 
-def read_variant(table, units, repository):
+def read_variant(table: Table, units: Units, repository: Path) -> Variant:
     name = table.take("name", str)
     if not NAME.fullmatch(name):
         table.fail("name", name, "expected up to 20 small letters, digits, - and _")
@@ -65,7 +73,7 @@ def read_variant(table, units, repository):
     return Variant(name, module, profile, sysctls, on, host_sysctls, knobs, without, adapter)
 
 
-def read_adapter(table, module):
+def read_adapter(table: Table, module: str) -> Adapter | None:
     if "adapter" not in table.content:
         return None
     if module == "absent":
@@ -76,7 +84,7 @@ def read_adapter(table, module):
     return Adapter(host, {name: knobs.take(name, int) for name in list(knobs.content)})
 
 
-def read_knobs(table, module, units):
+def read_knobs(table: Table, module: str, units: Units) -> dict[str, str]:
     knobs = read_host(table, units)
     for key in knobs:
         if not key.startswith(KNOBS) or module == "absent":
@@ -84,7 +92,7 @@ def read_knobs(table, module, units):
     return knobs
 
 
-def take_profile(table, module, repository):
+def take_profile(table: Table, module: str, repository: Path) -> dict[str, str]:
     profile = table.take("profile", str, None)
     if profile is None:
         return {}
@@ -96,7 +104,7 @@ def take_profile(table, module, repository):
     return read_profile(path)
 
 
-def read_profile(path):
+def read_profile(path: Path) -> dict[str, str]:
     """A sysctl.d file: key = value lines, # and ; comments."""
     values = {}
     for number, line in enumerate(path.read_text().splitlines(), 1):
@@ -110,26 +118,26 @@ def read_profile(path):
     return values
 
 
-def read_host(table, units):
+def read_host(table: Table, units: Units) -> dict[str, str]:
     sysctls = read_sysctls(table.take_table("sysctl"), units)
     table.done()
     return sysctls
 
 
-def read_sysctls(table, units):
+def read_sysctls(table: Table, units: Units) -> dict[str, str]:
     """Values as the kernel reads them; amounts ("0.5 bdp") become bytes, lists are joined."""
     return {check_sysctl(table, key): " ".join(sysctl_word(table, key, word, units)
                                                for word in (value if isinstance(value, list) else [value]))
             for key, value in table.content.items()}
 
 
-def check_sysctl(table, key):
+def check_sysctl(table: Table, key: str) -> str:
     if not SYSCTL.fullmatch(key):
         table.fail(key, table.content[key], 'expected a quoted key such as "net.ipv4.tcp_rmem"')
     return key
 
 
-def sysctl_word(table, key, word, units):
+def sysctl_word(table: Table, key: str, word: Any, units: Units) -> str:
     if isinstance(word, int) and not isinstance(word, bool):
         return str(word)
     if isinstance(word, str) and not word[:1].isdigit():

@@ -5,6 +5,7 @@ import unittest
 
 from runner import adapter
 from runner.flow import Questions
+from runner.samples import Samples
 from sample import TEXT, loaded
 
 ADAPTER = 'module = "on"\n[variant.adapter]\nhost = "s"\nknobs = { memory = 4096, fixed = 65536 }'
@@ -29,7 +30,7 @@ class Variants(unittest.TestCase):
 class Counters(unittest.TestCase):
     def setUp(self):
         self.flows = loaded().flows
-        self.table = (("t", *NAMES), [
+        self.table = Samples(("t", *NAMES), [
             row(0.1, conns_now=1, memory_granted=500),
             row(0.2, conns_now=2, memory_granted=900, memory_peak=700, states_stalls=3, core_send_longest_ns=4000),
             row(0.3, conns_now=0, memory_peak=800, states_waits=5, states_stalls=3, core_send_longest_ns=4000, mode_bcopy_bytes=1024,

@@ -7,6 +7,7 @@ from runner import answers, metrics
 from runner.collect import COUNTERS, SOCKET_COLUMNS
 from runner.experiment import Record, shifted
 from runner.flow import Questions
+from runner.samples import Samples
 from sample import EVERY_METRIC, loaded
 
 # a hundred questions in 10 s, the n-th waited n ms; the last was never answered
@@ -41,8 +42,8 @@ class NobodySends(unittest.TestCase):
         flow, = scenario.flows
         flow.size_bytes, flow.time_s, flow.questions = None, 10.0, Questions(10, 0, 8, 1000)
         record = Record("small", finished={"C2": 12.0}, bottleneck={}, records_left=2, charged_left=300)
-        record.tables = {"sockets": (("t", "flow", *SOCKET_COLUMNS), []), "counters": (("t", "host", *COUNTERS), [(0.0, "s", *(0,) * len(COUNTERS))]),
-                         "memory": (("t", "tcp_memory_bytes", "held_bytes"), [(0.0, 4096, 1)]), "waits": WAITS}
+        record.tables = {"sockets": Samples(("t", "flow", *SOCKET_COLUMNS), []), "counters": Samples(("t", "host", *COUNTERS), [(0.0, "s", *(0,) * len(COUNTERS))]),
+                         "memory": Samples(("t", "tcp_memory_bytes", "held_bytes"), [(0.0, 4096, 1)]), "waits": WAITS}
         self.values = metrics.derive(scenario, shifted(record, scenario.flows))
 
     def test_every_metric_but_those_of_the_other_has_a_number(self):

@@ -7,6 +7,7 @@ from runner import metrics
 from runner.collect import COUNTERS, SOCKET_COLUMNS
 from runner.experiment import Record, shifted
 from runner.failure import Failure
+from runner.samples import Samples
 from sample import EVERY_METRIC, loaded
 
 
@@ -29,8 +30,8 @@ def made_up():
                                        retransmissions=tenth))
     counters = [(0.0, "s", *(5,) * len(COUNTERS)), (0.0, "c1", *(0,) * len(COUNTERS)),
                 (6.9, "s", *(7,) * len(COUNTERS)), (6.9, "c1", *(1,) * len(COUNTERS))]
-    record.tables = {"sockets": (("t", "flow", *SOCKET_COLUMNS), rows), "counters": (("t", "host", *COUNTERS), counters),
-                     "memory": (("t", "tcp_memory_bytes", "held_bytes"), [(0.0, 4096, 1), (3.0, 8192, 0), (6.0, 4096, 3)])}
+    record.tables = {"sockets": Samples(("t", "flow", *SOCKET_COLUMNS), rows), "counters": Samples(("t", "host", *COUNTERS), counters),
+                     "memory": Samples(("t", "tcp_memory_bytes", "held_bytes"), [(0.0, 4096, 1), (3.0, 8192, 0), (6.0, 4096, 3)])}
     record.cross_wire_bytes = 600_000
     record.bottleneck = {"r>s": {"bytes": 1, "drops": 9}}
     record.cost_s = 0.6
@@ -154,8 +155,8 @@ class NothingArrived(unittest.TestCase):
     def record(self, flows, rows):
         record = Record("small", finished={flow.name: flow.start_s + 4.0 for flow in flows}, bottleneck={})
         counters = [(0.0, "s", *(0,) * len(COUNTERS))]
-        record.tables = {"sockets": (("t", "flow", *SOCKET_COLUMNS), rows), "counters": (("t", "host", *COUNTERS), counters),
-                         "memory": (("t", "tcp_memory_bytes", "held_bytes"), [(0.0, 4096, 1)])}
+        record.tables = {"sockets": Samples(("t", "flow", *SOCKET_COLUMNS), rows), "counters": Samples(("t", "host", *COUNTERS), counters),
+                         "memory": Samples(("t", "tcp_memory_bytes", "held_bytes"), [(0.0, 4096, 1)])}
         return shifted(record, flows)
 
     def setUp(self):

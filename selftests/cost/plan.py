@@ -29,7 +29,7 @@ class Work(NamedTuple):
     name: str
     title: str
     load: str
-    count: int
+    count: int  # type: ignore[assignment] # instead of tuple.count()
     over: int  # so many of the standing connections, in turn
     offload: bool
     quickack: bool

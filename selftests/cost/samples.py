@@ -12,7 +12,7 @@ class Sample(NamedTuple):
     round: int
     state: str
     work: str
-    count: int
+    count: int  # type: ignore[assignment] # instead of tuple.count()
     instructions: int
     bytes: int
     segments: int

@@ -87,11 +87,11 @@ def compare(found: Mapping[str, Mapping[Place, str]], told: Iterable[tuple[Place
     for place, several in sorted(places.items()):
         for row in several:
             lacking = [kernel for kernel in row.kernels if kernel in found and place not in found[kernel]]
-            does = {how for kernel in row.kernels for how in found.get(kernel, {}).get(place, "")}
+            done = {how for kernel in row.kernels for how in found.get(kernel, {}).get(place, "")}
             if lacking:
                 faults.append(f"line {row.line}: {', '.join(lacking)}: {place.function}() of {place.file} does not touch {place.field}")
-            elif does != set(row.does):
-                now = "".join(how for how in "rw&" if how in does)
+            elif done != set(row.does):
+                now = "".join(how for how in "rw&" if how in done)
                 faults.append(f"line {row.line}: {place.function}() of {place.file}: says {row.does} of {place.field}, and it is {now}")
     return faults
 

@@ -9,7 +9,9 @@ import sys
 import tempfile
 import textwrap
 import unittest
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 sys.dont_write_bytecode = True
 
@@ -105,7 +107,7 @@ def nowhere(_place: Place) -> bool:
 
 
 class Contract(unittest.TestCase):
-    def scanned(self, source: str, elsewhere=nowhere) -> dict[Place, str]:
+    def scanned(self, source: str, elsewhere: Callable[[Place], bool] = nowhere) -> dict[Place, str]:
         with tempfile.TemporaryDirectory(prefix="tcp_abt-contract-") as name:
             for file, text in (("include/a.h", HEADER), ("net/a.c", source)):
                 path = Path(name) / file
@@ -119,37 +121,37 @@ class Contract(unittest.TestCase):
     def compared(self, source: str) -> list[str]:
         """The source of the newest kernel is another one; the table is that of all before."""
         before = self.scanned(SOURCE)
-        found = {kernel: before for kernel in contract.KERNELS} | {contract.KERNELS[-1]: self.scanned(source)}
+        found = dict.fromkeys(contract.KERNELS, before) | {contract.KERNELS[-1]: self.scanned(source)}
         return contract.compare(found, self.told(before))
 
-    def test_each_place_is_found_and_nothing_else(self):
+    def test_each_place_is_found_and_nothing_else(self) -> None:
         found = self.scanned(SOURCE)
         self.assertEqual({(place.field, place.function): does for place, does in found.items()}, FOUND)
 
-    def test_a_table_that_has_all_passes(self):
+    def test_a_table_that_has_all_passes(self) -> None:
         self.assertEqual(self.compared(SOURCE), [])
 
-    def test_an_added_reader_fails(self):
+    def test_an_added_reader_fails(self) -> None:
         faults = self.compared(SOURCE + ADDED)
         self.assertEqual(faults, [f"{contract.KERNELS[-1]}: net/a.c: added() reads rcv_ssthresh, and the table has no such row"])
 
-    def test_a_reader_in_a_function_that_has_a_row_for_another_field_fails(self):
+    def test_a_reader_in_a_function_that_has_a_row_for_another_field_fails(self) -> None:
         faults = self.compared(SOURCE.replace("if (room_for(sk)", "if (sk->rcv_wup && room_for(sk)"))
         self.assertEqual([fault.split(": ", 2)[2] for fault in faults], ["calls() reads rcv_wup, and the table has no such row"])
 
-    def test_a_new_caller_of_an_inline_function_fails(self):
+    def test_a_new_caller_of_an_inline_function_fails(self) -> None:
         faults = self.compared(SOURCE.replace("return sk->sk_rcvbuf;", "return sk->sk_rcvbuf + room_for(sk);"))
         self.assertEqual([fault.split(": ", 2)[2] for fault in faults], ["reads() reads room_for(), and the table has no such row"])
 
-    def test_a_reader_that_now_writes_fails(self):
+    def test_a_reader_that_now_writes_fails(self) -> None:
         faults = self.compared(SOURCE.replace("return sk->sk_rcvbuf;", "return sk->sk_rcvbuf = 0;"))
         self.assertEqual(faults, ["line 7: reads() of net/a.c: says r of sk_rcvbuf, and it is rw"])
 
-    def test_a_reader_that_is_gone_fails(self):
+    def test_a_reader_that_is_gone_fails(self) -> None:
         faults = self.compared(SOURCE.replace("sk->rcv_wup--;", ""))
         self.assertEqual(faults, [f"line 7: {contract.KERNELS[-1]}: writes() of net/a.c does not touch rcv_wup"])
 
-    def test_exceptions_take_directories_files_and_functions(self):
+    def test_exceptions_take_directories_files_and_functions(self) -> None:
         whole, one, unused = Rule("include/", "*", "so"), Rule("net/a.c", "calls", "so"), Rule("net/b.c", "*", "so")
         place = Place("sk_sndbuf", "net/a.c", "reads")
         self.assertEqual([rule.takes(place) for rule in (whole, one, Rule("net/a.c", "*", "so"), Rule("net/", "reads", "so"))],
@@ -159,13 +161,13 @@ class Contract(unittest.TestCase):
         self.assertEqual({place.field for place in left} & {"room()", "FULL()", "room_for()", "sk_sndbuf"}, set())
         self.assertEqual(len(contract.stale([whole, one, unused], {whole, one})), 1)
 
-    def test_the_table_is_read(self):
+    def test_the_table_is_read(self) -> None:
         row = Row(("6.1", "7.3"), "r", "`renege`: all", 6)
         self.assertEqual(list(contract.rows(textwrap.dedent(TABLE).lstrip())),
                          [(Place("rcv_wnd", file, name), row) for file, name in
                           (("net/a.c", "reads"), ("net/a.c", "event"), ("net/b.c", "other"))])
 
-    def test_a_test_that_is_not_there_fails(self):
+    def test_a_test_that_is_not_there_fails(self) -> None:
         place = Place("rcv_wnd", "net/a.c", "reads")
         shown = {"`renege`: all": 0, "`uses`: tcp_repair, msg_zerocopy": 0, "`policies`: ss_agrees": 1, "`uses`: no_such_case": 1, "`no_such_test`: all": 1}
         for text, faults in shown.items():
@@ -173,18 +175,18 @@ class Contract(unittest.TestCase):
 
 
 class Ktap(unittest.TestResult):
-    def line(self, test, word, reason=""):
+    def line(self, test: unittest.TestCase, word: str, reason: str = "") -> None:
         print("".join(f"# {text}\n" for text in reason.splitlines()) + f"{word} {self.testsRun} {test.id().split('.')[-1]}", flush=True)
 
-    def addSuccess(self, test):
+    def addSuccess(self, test: unittest.TestCase) -> None:
         super().addSuccess(test)
         self.line(test, "ok")
 
-    def addFailure(self, test, err):
+    def addFailure(self, test: unittest.TestCase, err: Any) -> None:
         super().addFailure(test, err)
         self.line(test, "not ok", self.failures[-1][1])
 
-    def addError(self, test, err):
+    def addError(self, test: unittest.TestCase, err: Any) -> None:
         super().addError(test, err)
         self.line(test, "not ok", self.errors[-1][1])
 
