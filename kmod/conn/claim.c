@@ -151,6 +151,13 @@ bool abt_claim_stands(const struct sock *sk, const struct abt_conn *c,
 	return !stake->pool || abt_claim(sk, c, dir) == stake->entered[0].demand;
 }
 
+/*
+ * A sender that queues more than 3/4 of its claim, half more than it used when it claimed, claims
+ * anew. Its whole claim would be too late: a buffer of the size of the claim holds no more than
+ * that, and the writer refills it from 2/3 on.
+ */
+#define ABT_OUTGREW_SHIFT	2
+
 /**
  * abt_set_grant() - enter the claim, learn the grant
  * @sk: socket, locked
@@ -167,6 +174,8 @@ void abt_set_grant(const struct sock *sk, struct abt_conn *c,
 	if (dir == ABT_RCV)
 		wants.useful = min(c->rcv_useful, claim);
 	else
-		half->recheck_above = claim < half->demand ? claim : U32_MAX;
+		half->recheck_above = claim < half->demand ?
+				      claim - (claim >> ABT_OUTGREW_SHIFT) :
+				      U32_MAX;
 	half->shares = abt_stake_demand(&half->stake, wants) < claim;
 }

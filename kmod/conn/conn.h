@@ -241,7 +241,7 @@ static inline u32 abt_used(const struct sock *sk, enum abt_dir dir)
 }
 
 /**
- * abt_outgrew() - has a sender queued more than it claims, because it used less before?
+ * abt_outgrew() - has a sender queued more than its claim was made for?
  * @sk: socket, locked
  * @c: its record
  *

@@ -239,6 +239,8 @@ void abt_steer_snd(struct sock *sk, struct abt_conn *c)
 			   abt_wants_all(abt_demand_snd(sk, c, config)));
 	else
 		abt_bounds_open(c);
+	if (c->half[ABT_SND].drains)
+		c->generation = abt_generation(c->an) - 1;	/* the next segment is news */
 	if (!c->half[ABT_SND].applied)
 		abt_snd_watch(sk, c);
 	c->snd_locked = !!(sk->sk_userlocks & SOCK_SNDBUF_LOCK);
