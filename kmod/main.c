@@ -23,7 +23,6 @@
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 
-#include "conn/conn.h"
 #include "conn/hand_back_all.h"
 #include "conn/reclaim.h"
 #include "conn/record.h"

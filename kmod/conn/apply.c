@@ -125,10 +125,8 @@ static u32 abt_snd_own(const struct sock *sk, const struct abt_conn *c)
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u64 windows = ca->sndbuf_expand ? ca->sndbuf_expand((struct sock *)sk) :
 					  ABT_SND_OWN_WINDOWS;
-	u32 segs = max3(tcp_snd_cwnd(tp), (u32)TCP_INIT_CWND,
-			tp->reordering + 1);
 
-	return min_t(u64, windows * segs * abt_worst_segment(tp),
+	return min_t(u64, windows * abt_snd_segs(tp) * abt_worst_segment(tp),
 		     READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[2]));
 }
 

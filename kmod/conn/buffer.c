@@ -59,21 +59,6 @@ void abt_set_lock(struct sock *sk, struct abt_half *half,
 }
 
 /**
- * abt_unlock_beside() - unlock a buffer although the socket has an owner
- * @sk: socket, its spin lock held
- * @half: direction
- * @dir: the same
- *
- * An owner that sets a lock bit at this very moment may lose to us, or we to it.
- */
-void abt_unlock_beside(struct sock *sk, struct abt_half *half, enum abt_dir dir)
-{
-	if (half->held)
-		sk->sk_userlocks &= ~abt_lock_bit[dir];	/* beside its owner */
-	half->held = false;
-}
-
-/**
  * abt_clamp_max() - the largest window that a connection can offer
  * @tp: socket
  *

@@ -49,8 +49,6 @@ u32 abt_buffer(const struct sock *sk, enum abt_dir dir);
 void abt_set_buffer(struct sock *sk, enum abt_dir dir, u32 bytes);
 void abt_set_lock(struct sock *sk, struct abt_half *half, enum abt_dir dir,
 		  bool held);
-void abt_unlock_beside(struct sock *sk, struct abt_half *half,
-		       enum abt_dir dir);
 u32 abt_snd_least(const struct sock *sk);
 u32 abt_clamp_max(const struct tcp_sock *tp);
 u32 abt_kernel_clamp(const struct sock *sk);

@@ -7,6 +7,7 @@
 #include "conn/claim.h"
 #include "conn/conn.h"
 #include "conn/demand.h"
+#include "conn/sample.h"
 
 /*
  * The pool that a direction draws on; NULL: none. A connection that is only observed
@@ -79,10 +80,8 @@ static bool abt_rcv_opens(const struct sock *sk, const struct abt_conn *c)
 /* A burst of the initial window counts in full, however short it is. */
 static u32 abt_rcv_burst(const struct sock *sk, const struct abt_conn *c)
 {
-	u32 rcvmem = SKB_TRUESIZE(tcp_sk(sk)->advmss + MAX_TCP_HEADER);
-
 	return min(abt_space(sk, c->receiver.path_bytes),
-		   TCP_INIT_CWND * rcvmem);
+		   TCP_INIT_CWND * abt_rcv_segment(tcp_sk(sk)));
 }
 
 /*

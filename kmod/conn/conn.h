@@ -173,6 +173,15 @@ static inline bool abt_conn_has_news(const struct abt_conn *c)
 	return c->generation != abt_generation(c->an);
 }
 
+/**
+ * abt_conn_set_due() - have the next segment or copy of a connection steer it
+ * @c: record
+ */
+static inline void abt_conn_set_due(struct abt_conn *c)
+{
+	c->generation = abt_generation(c->an) - 1;
+}
+
 /*
  * An offer drains in one round trip, if it drains: a peer may be silent, and
  * with a window scale whose granule is larger than what a single ACK covers, the

@@ -62,11 +62,10 @@ u32 abt_floor_rcv(const struct sock *sk, const struct abt_conn *c)
 	const struct tcp_sock *tp = tcp_sk(sk);
 	bool starts = c->half[ABT_RCV].idle || !c->receiver.epochs;
 	u32 segs = starts ? TCP_INIT_CWND : ABT_FLOOR_SEGS;
-	u32 rcvmem = SKB_TRUESIZE(tp->advmss + MAX_TCP_HEADER);
 	u32 granule = min(abt_space(sk, 1U << tp->rx_opt.rcv_wscale),
 			  ABT_FLOOR_GRANULE_BYTES);
 
-	return max3(segs * rcvmem, granule, (u32)SOCK_MIN_RCVBUF);
+	return max3(segs * abt_rcv_segment(tp), granule, (u32)SOCK_MIN_RCVBUF);
 }
 
 /**

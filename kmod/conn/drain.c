@@ -81,7 +81,7 @@ void abt_drain_offer(struct sock *sk, struct abt_conn *c)
 	tp->rcv_wup = tp->rcv_nxt;
 	c->moved_wup = tp->rcv_wup;
 	c->moved = true;
-	c->generation--;	/* the next segment is no quiet one */
+	abt_conn_set_due(c);
 	inet_csk(sk)->icsk_ack.pending &= ~(ICSK_ACK_PUSHED | ICSK_ACK_PUSHED2);
 }
 

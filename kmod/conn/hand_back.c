@@ -2,7 +2,6 @@
 /* A direction returns to the kernel's own tuning: as it is, within limits, or by force. */
 #include <net/tcp.h>
 
-#include "compat/tcp_space.h"
 #include "conn/buffer.h"
 #include "conn/conn.h"
 #include "conn/hand_back.h"
@@ -104,13 +103,14 @@ void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {
 	struct abt_half *half = &c->half[dir];
-	u32 limit = abt_ceiling_limit(c->an, dir);
+	u32 limit;
 
 	if (dir == ABT_RCV)
 		abt_resume_drs(sk, c);
 	if (!half->applied)
 		return;
 	if (!abt_foreign_buffer(sk, half, dir)) {
+		limit = abt_ceiling_limit(c->an, dir);
 		if (dir == ABT_SND)
 			abt_hand_back_snd(sk, limit);
 		else
@@ -156,6 +156,8 @@ void abt_hand_back_forced(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	abt_set_buffer(sk, dir, max(half->applied, start));
 	if (dir == ABT_RCV)
 		abt_raise_clamp(sk, c);
-	abt_unlock_beside(sk, half, dir);
+	/* An owner that sets a lock bit at this very moment may lose to us, or we to it. */
+	if (half->held)
+		abt_set_lock(sk, half, dir, false);
 	half->applied = 0;
 }

@@ -8,7 +8,6 @@
 #include <net/tcp.h>
 
 #include "compat/shrink.h"
-#include "compat/memory.h"
 #include "compat/tcp_space.h"
 #include "conn/buffer.h"
 #include "conn/conn.h"
@@ -90,8 +89,18 @@ static u64 abt_offered_space(const struct sock *sk, const struct abt_conn *c,
 	return space + abt_floor_rcv(sk, c) + c->arriving;
 }
 
+/* The buffer for the window already offered, and for what waits: odd, not a byte less. */
+static u32 abt_hold(const struct sock *sk, const struct abt_conn *c, u32 waits)
+{
+	/* more comes into the backlog while its owner has the socket: some of it counts */
+	u32 comes = data_race(READ_ONCE(sk->sk_backlog.len));
+
+	return abt_odd(abt_clamp_bytes(abt_offered_space(sk, c, waits) + comes +
+				       waits + 1));
+}
+
 /**
- * abt_rcv_hold() - what the window already offered can bring, beside what waits
+ * abt_rcv_hold() - the buffer for the window already offered, and for what waits
  * @sk: socket, locked
  * @c: its record
  *
@@ -99,12 +108,7 @@ static u64 abt_offered_space(const struct sock *sk, const struct abt_conn *c,
  */
 u32 abt_rcv_hold(const struct sock *sk, const struct abt_conn *c)
 {
-	/* more comes into the backlog while its owner has the socket: some of it counts */
-	u32 comes = data_race(READ_ONCE(sk->sk_backlog.len));
-	u32 waits = abt_waits(sk, c);
-
-	return abt_odd(abt_clamp_bytes(abt_offered_space(sk, c, waits) + comes +
-				       waits + 1));
+	return abt_hold(sk, c, abt_waits(sk, c));
 }
 
 /**
@@ -122,11 +126,12 @@ u32 abt_rcv_hold(const struct sock *sk, const struct abt_conn *c)
 u32 abt_rcv_least(const struct sock *sk, const struct abt_conn *c, u32 target)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
-	u32 hold = abt_rcv_hold(sk, c);
+	u32 waits = abt_waits(sk, c);
+	u32 hold = abt_hold(sk, c, waits);
 
 	if (!abt_above(hold, target) &&
 	    !abt_reader_lags(tp, tcp_receive_window(tp)))
-		return max(min(hold, target), abt_waits(sk, c) + c->arriving);
+		return max(min(hold, target), waits + c->arriving);
 	return hold;
 }
 

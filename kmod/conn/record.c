@@ -123,8 +123,7 @@ struct abt_conn *abt_conn_make(struct sock *sk, struct abt_net *an)
 	c->sk = sk;
 	c->an = an;
 	abt_sample_start(sk, c);
-	/* not the generation of now: the first step is due */
-	c->generation = abt_generation(an) - 1;
+	abt_conn_set_due(c);
 	/* first: the namespace does not end before this is counted out again */
 	atomic_inc(&an->records);
 	if (rhashtable_insert_fast(&abt_records, &c->node, abt_records_params)) {

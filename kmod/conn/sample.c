@@ -5,7 +5,6 @@
  */
 #include <net/tcp.h>
 
-#include "compat/tcp_space.h"
 #include "conn/conn.h"
 #include "conn/sample.h"
 
@@ -29,20 +28,41 @@ u32 abt_worst_segment(const struct tcp_sock *tp)
 }
 
 /**
+ * abt_rcv_segment() - what a segment takes where it arrives, in a buffer of its own
+ * @tp: socket
+ *
+ * Return: bytes of truesize.
+ */
+u32 abt_rcv_segment(const struct tcp_sock *tp)
+{
+	return SKB_TRUESIZE(tp->advmss + MAX_TCP_HEADER);
+}
+
+/**
+ * abt_snd_segs() - the cwnd that a send buffer is made for
+ * @tp: socket
+ *
+ * At least the initial window, and as much as is already known to be reordered on this
+ * path, as in the kernel's own tcp_sndbuf_expand().
+ *
+ * Return: segments.
+ */
+u32 abt_snd_segs(const struct tcp_sock *tp)
+{
+	return max3(tcp_snd_cwnd(tp), (u32)TCP_INIT_CWND, tp->reordering + 1);
+}
+
+/**
  * abt_sample_snd() - the sender's sample
  * @sk: socket, locked
  * @s: where it goes
- *
- * cwnd counts as at least the initial window, and as what is already known to be
- * reordered on this path, as in the kernel's own tcp_sndbuf_expand().
  */
 void abt_sample_snd(const struct sock *sk, struct abt_snd_sample *s)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 
 	*s = (struct abt_snd_sample) {
-		.cwnd_segs = max3(tcp_snd_cwnd(tp), (u32)TCP_INIT_CWND,
-				  tp->reordering + 1),
+		.cwnd_segs = abt_snd_segs(tp),
 		.mss_bytes = max_t(u32, tp->mss_cache, 1),
 		.queued_bytes = max(READ_ONCE(sk->sk_wmem_queued), 0),
 		.queued_payload = tp->write_seq - tp->snd_una,

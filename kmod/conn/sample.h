@@ -15,6 +15,8 @@ struct sock;
 struct tcp_sock;
 
 u32 abt_worst_segment(const struct tcp_sock *tp);
+u32 abt_rcv_segment(const struct tcp_sock *tp);
+u32 abt_snd_segs(const struct tcp_sock *tp);
 void abt_sample_snd(const struct sock *sk, struct abt_snd_sample *s);
 bool abt_sample_throughput(const struct sock *sk, struct abt_conn *c,
 			   struct abt_throughput_sample *s);

@@ -5,7 +5,6 @@
  */
 #include <net/tcp.h>
 
-#include "compat/memory.h"
 #include "conn/apply.h"
 #include "conn/buffer.h"
 #include "conn/charge.h"
@@ -15,7 +14,6 @@
 #include "conn/drain.h"
 #include "conn/hand_back.h"
 #include "conn/offer.h"
-#include "conn/reclaim.h"
 #include "conn/sample.h"
 #include "conn/steer.h"
 #include "state/ceiling.h"
@@ -106,7 +104,6 @@ static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c,
 	abt_stake_leave(&half->stake);
 	half->policy = ABT_STOCK;
 	half->reason = ABT_WHY_STOCK;
-	half->drains = false;
 	half->local = false;
 	half->demand = 0;
 	if (dir == ABT_RCV)
@@ -190,7 +187,6 @@ static bool abt_leave_local(struct sock *sk, struct abt_conn *c)
 	abt_hand_back(sk, c, ABT_RCV);
 	abt_bound_local(sk, c);
 	buffer = min_t(u32, abt_buffer(sk, ABT_RCV), ABT_BYTES_MAX);
-	half->drains = false;
 	half->reason = ABT_WHY_STOCK;
 	return abt_stake_charge(&half->stake, buffer, 0) == buffer;
 }
@@ -240,7 +236,7 @@ void abt_steer_snd(struct sock *sk, struct abt_conn *c)
 	else
 		abt_bounds_open(c);
 	if (c->half[ABT_SND].drains)
-		c->generation = abt_generation(c->an) - 1;	/* the next segment is news */
+		abt_conn_set_due(c);
 	if (!c->half[ABT_SND].applied)
 		abt_snd_watch(sk, c);
 	c->snd_locked = !!(sk->sk_userlocks & SOCK_SNDBUF_LOCK);
@@ -339,13 +335,11 @@ void abt_steer_epoch(struct sock *sk, struct abt_conn *c)
  */
 void abt_steer(struct sock *sk, struct abt_conn *c)
 {
-	u32 generation = abt_generation(c->an);
-
+	c->generation = abt_generation(c->an);
 	abt_steer_snd(sk, c);
 	abt_steer_rcv(sk, c);
-	if (c->half[ABT_SND].drains || c->half[ABT_RCV].drains)
-		generation--;
-	c->generation = generation;
+	if (c->half[ABT_RCV].drains)
+		abt_conn_set_due(c);
 }
 
 /**

@@ -104,10 +104,6 @@ def jain(values: list[float]) -> float:
     return sum(values) ** 2 / (len(values) * squares) if squares else 1.0
 
 
-def column(table: Samples, name: str) -> list[Any]:
-    return table.column(name)
-
-
 def bytes_at(series: Series, moment: float) -> float:
     """Bytes received by then, between two samples along a straight line."""
     at = bisect_right(series, (moment, float("inf")))
@@ -254,7 +250,7 @@ def mean_sum(table: Samples, name: str, begin: float, end: float) -> float:
 
 def mean(table: Samples, name: str, begin: float, end: float) -> float:
     """A column's mean over [begin, end)."""
-    chosen = [value for moment, value in zip(column(table, "t"), column(table, name), strict=True) if begin <= moment < end]
+    chosen = [value for moment, value in zip(table.column("t"), table.column(name), strict=True) if begin <= moment < end]
     return sum(chosen) / len(chosen) if chosen else 0.0
 
 
@@ -312,7 +308,7 @@ def derive(scenario: Scenario, record: Record) -> dict[str, float]:
     begin, end = common_time(record)
     steady = steady_time(begin, end)
     last = max(record.finished.values())
-    mss = max((value for value in column(sockets, "mss") if value), default=scenario.mtu - HEADER_BYTES + ETHERNET_BYTES)
+    mss = max((value for value in sockets.column("mss") if value), default=scenario.mtu - HEADER_BYTES + ETHERNET_BYTES)
     cross_bps = record.cross_wire_bytes * 8 / last
     payload_mbps = scenario.rate_bps * 1e-6 * mss / (mss + HEADER_BYTES)
     rcvbuf, window = mean_sum(sockets, "rcvbuf", *steady), mean_sum(sockets, "rcv_ssthresh", *steady)
@@ -334,10 +330,10 @@ def derive(scenario: Scenario, record: Record) -> dict[str, float]:
         "slowest_mbps": min((each[f"{name}.steady_mbps"] for name in series), default=0.0),
         "stalled_s": stalled_s(series, *steady),
         "common_s": end - begin,
-        "memory_peak_bytes": max(column(record.tables["memory"], "tcp_memory_bytes")),
+        "memory_peak_bytes": max(record.tables["memory"].column("tcp_memory_bytes")),
         "memory_steady_bytes": memory,
         "mbps_per_mb": steady_mbps / max(memory, 1) * 1e6,
-        "held_peak_bytes": max(column(record.tables["memory"], "held_bytes")),
+        "held_peak_bytes": max(record.tables["memory"].column("held_bytes")),
         "memory_limit_bytes": scenario.tcp_mem[2],
         "retransmissions": retransmissions(sockets),
         "bottleneck_drops": sum(device["drops"] for device in record.bottleneck.values()),
@@ -350,7 +346,7 @@ def derive(scenario: Scenario, record: Record) -> dict[str, float]:
         "window_steady_bdp": window / scenario.bdp_bytes,
         "sndbuf_steady_bytes": mean_sum(sockets, "sndbuf", *steady),
         "rtt_steady_ms": mean_rtt_ms(sockets, *steady),
-        "unread_peak_bytes": max(column(sockets, "unread"), default=0),
+        "unread_peak_bytes": max(sockets.column("unread"), default=0),
         "jain_rcvbuf": jain([each[f"{name}.rcvbuf_steady_bytes"] for name in series]),
         **answers.derive(waits_of(record), *steady),
         **adapter.derive(record.tables.get("adapter"), scenario.flows),
