@@ -106,8 +106,7 @@ class Sweep(unittest.TestCase):
 
 class Plans(unittest.TestCase):
     def test_a_sample_is_bounded_by_bytes_and_by_messages(self):
-        self.assertEqual([sweep.count(sweep.TCP, size) for size in (512, 1 << 10, 32 << 10)], [64_000, 8_000, 4_096])
-        self.assertEqual([sweep.count(sweep.RDMA, size) for size in (512, 1 << 10, 32 << 10)], [8_000, 8_000, 512])
+        self.assertEqual([sweep.count(size) for size in (512, 1 << 10, 32 << 10)], [8_000, 8_000, 512])
 
     def test_every_second_round_goes_back(self):
         self.assertEqual(sweep.SHORT.order(0), (sweep.TCP, sweep.ADAPTIVE))

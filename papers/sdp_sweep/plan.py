@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 SIZES = tuple(1 << shift for shift in range(4, 21))  # 16 B to 1 MiB, as in the paper
 MTU = 1500              # of either device: RDMA cuts messages into packets of 1024 bytes for it
-MAX_MESSAGES = 8000     # of a sample,
-MAX_SMALL = 64000       # or so many of those below
-SMALL_BYTES = 1 << 10
+SAMPLE_BYTES = 16 << 20 # a sample moves so much,
+MAX_MESSAGES = 8000     # or so many messages
 
 
 class Way(NamedTuple):
@@ -18,13 +17,10 @@ class Way(NamedTuple):
     copy: str
     module: bool = False
     rdma: bool = False
-    sample_bytes: int = 16 << 20    # a sample moves so much, where its messages are not too many
 
 
-# Two that are compared to the percent: what follows the first 64 MB of a connection repeats within 2 %.
-LONG = 128 << 20
-TCP = Way("tcp", "TCP", "copy", sample_bytes=LONG)
-ADAPTIVE = Way("tcp_abt", "TCP with tcp_abt", "copy", module=True, sample_bytes=LONG)
+TCP = Way("tcp", "TCP", "copy")
+ADAPTIVE = Way("tcp_abt", "TCP with tcp_abt", "copy", module=True)
 ZEROCOPY = Way("zerocopy", "TCP, MSG_ZEROCOPY", "zerocopy")
 RDMA = Way("rsockets", "rsockets over soft-RoCE", "copy", rdma=True)
 WAYS = (TCP, ADAPTIVE, ZEROCOPY, RDMA)
@@ -36,6 +32,7 @@ class Plan(NamedTuple):
     rounds: int         # the medians are of so many: how messages fall on ACKs and wake-ups differs from one to the next
     ways: tuple[Way, ...]
     sizes: tuple[int, ...]
+    turns: bool = False # both ends have one real-time priority: neither preempts the other, so a sample repeats within 3 %
 
     @property
     def samples(self) -> int:
@@ -48,12 +45,11 @@ class Plan(NamedTuple):
 
 
 FULL = Plan(5, WAYS, SIZES)
-SHORT = Plan(3, (TCP, ADAPTIVE), (2 << 10, 8 << 10, 16 << 10, 32 << 10, 1 << 20))
-PAIR = Plan(9, (TCP, ADAPTIVE), SIZES)
+PAIR = Plan(9, (TCP, ADAPTIVE), SIZES, turns=True)
+SHORT = PAIR._replace(rounds=3, sizes=(256, 2 << 10, 8 << 10, 16 << 10, 32 << 10, 1 << 20))
 PLANS = {"full": FULL, "short": SHORT, "pair": PAIR}
 
 
-def count(way: Way, size: int) -> int:
+def count(size: int) -> int:
     """Messages of a sample."""
-    most = MAX_SMALL if size < SMALL_BYTES and way.sample_bytes == LONG else MAX_MESSAGES
-    return min(most, way.sample_bytes // size)
+    return min(MAX_MESSAGES, SAMPLE_BYTES // size)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from .cost import Cost, Key
-from .plan import SIZES, WAYS
+from .plan import ADAPTIVE, SIZES, TCP, WAYS
 
 DIGITS = 3  # that a throughput is shown with
 
@@ -28,6 +28,19 @@ def markdown(costs: Mapping[Key, Cost], kernel: str, rounds: int, copied: float)
         found = [costs[way.name, size] for way in WAYS]
         cells = [f"{rounded(c.mbit_s)}, {c.cpu_percent:.0f}, {rounded(c.mbit_s_a_percent)}" for c in found]
         lines.append(f"| {named(size)} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def pair(costs: Mapping[Key, Cost], rounds: int) -> str:
+    """Stock and the module where the two ends take turns."""
+    lines = [f"{TCP.title} and {ADAPTIVE.title} where the two ends take turns, medians of {rounds}: throughput and how far rounds differ [%], "
+             "ACKs a MB, and sleeps of the sender a MB.", "",
+             f"| message | {TCP.title} [Mbit/s] | {ADAPTIVE.title} | of {TCP.title}'s | rounds differ by | ACKs | sleeps |", "|---" * 7 + "|"]
+    for size in SIZES:
+        stock, module = costs[TCP.name, size], costs[ADAPTIVE.name, size]
+        lines.append(f"| {named(size)} | {rounded(stock.mbit_s)} | {rounded(module.mbit_s)} | {module.mbit_s / stock.mbit_s:.3f} | "
+                     f"{stock.spread_percent:.1f}, {module.spread_percent:.1f} | {stock.acks_a_mb:.1f}, {module.acks_a_mb:.1f} | "
+                     f"{stock.sleeps_a_mb:.2f}, {module.sleeps_a_mb:.2f} |")
     return "\n".join(lines) + "\n"
 
 

@@ -6,9 +6,7 @@
  *	sweep send ADDRESS SIZE COUNT COPY	send COUNT messages of SIZE bytes there
  *
  * COPY: copy, or zerocopy for MSG_ZEROCOPY. Plain sockets, so that a library put before libc
- * (rsockets) serves as well. Small messages may wait for others (Nagle), but for the last. Before
- * the count begins 64 MB go, but at least a quarter of COUNT and at most all of it: with messages
- * of 16 KiB that much of a connection goes at 5.2 or at 7.5 Gbit/s, as wake-ups fall. The server answers when it has read all, with the
+ * (rsockets) serves as well. A quarter of COUNT goes before the count begins. The server answers when it has read all, with the
  * processor time that it took. The sender prints
  *
  *	messages	bytes	elapsed	sender	receiver	acks	sleeps	completions	copied
@@ -38,8 +36,7 @@
 
 #define PORT		7002
 #define MAX_BYTES	(1 << 20)
-#define LEAD_BYTES	(64U << 20)	/* before the count, */
-#define LEAD_SHIFT	2		/* at least this part of COUNT */
+#define LEAD_SHIFT	2		/* this part of COUNT before the count */
 
 /* How much is to come, from the sender; also what it took, from the receiver. */
 struct stage {
@@ -254,14 +251,6 @@ static struct figures stream(int fd, size_t size, unsigned int count, bool zeroc
 	return figures;
 }
 
-/* Messages before the count. */
-static unsigned int lead(size_t size, unsigned int count)
-{
-	unsigned int most = LEAD_BYTES / size, least = (count >> LEAD_SHIFT) + 1;
-
-	return most < least ? least : most < count ? most : count;
-}
-
 static int transmit(char **argv)
 {
 	size_t size = number(argv[3], MAX_BYTES, "SIZE");
@@ -279,7 +268,7 @@ static int transmit(char **argv)
 		die("SO_ZEROCOPY");
 	if (connect(fd, (struct sockaddr *)&address, sizeof(address)))
 		die("connect");
-	stream(fd, size, lead(size, count), zerocopy);
+	stream(fd, size, (count >> LEAD_SHIFT) + 1, zerocopy);
 	completions = 0;
 	copied = 0;
 	figures = stream(fd, size, count, zerocopy);

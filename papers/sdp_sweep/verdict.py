@@ -20,8 +20,8 @@ class Verdict(NamedTuple):
     explanation: tuple[str, ...] = ()
 
 
-def judge(costs: Mapping[Key, Cost]) -> list[Verdict]:
-    return [*no_slower(costs), ahead_at_both_ends(costs)]
+def judge(full: Mapping[Key, Cost], pair: Mapping[Key, Cost]) -> list[Verdict]:
+    return [*no_slower(pair), ahead_at_both_ends(full)]
 
 
 def no_slower(costs: Mapping[Key, Cost]) -> list[Verdict]:

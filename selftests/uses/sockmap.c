@@ -2,10 +2,11 @@
 /*
  * sockmap - what comes in by one connection goes out by another, and no program sees it
  *
- *	sockmap ADDRESS PORT ADDRESS-BEYOND PORT-BEYOND BYTES
+ *	sockmap ADDRESS PORT ADDRESS-BEYOND PORT-BEYOND BYTES LENGTH
  *
  * Accepts a connection, opens one beyond, and puts both into a BPF_MAP_TYPE_SOCKMAP whose
- * verdict sends on what arrives. Prints "ready", "joined" when both are in it, and ends
+ * verdict sends on what arrives: as it comes if LENGTH is 0, or else in whole messages of
+ * LENGTH bytes, which the kernel's parser cuts the stream into. Prints "ready", "joined" when both are in it, and ends
  * both when so many bytes are acknowledged beyond.
  */
 #define _GNU_SOURCE
@@ -39,6 +40,29 @@ static int new_map(void)
 	return bpf(BPF_MAP_CREATE, &attr, "a map of sockets");
 }
 
+static int loaded(const struct bpf_insn *code, size_t instructions)
+{
+	union bpf_attr attr = {
+		.prog_type = BPF_PROG_TYPE_SK_SKB,
+		.insns = (uintptr_t)code,
+		.insn_cnt = (uint32_t)instructions,
+		.license = (uintptr_t)"GPL",
+	};
+
+	return bpf(BPF_PROG_LOAD, &attr, "a program");
+}
+
+/* return length; */
+static int new_parser(int length)
+{
+	const struct bpf_insn code[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .imm = length },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+
+	return loaded(code, sizeof(code) / sizeof(code[0]));
+}
+
 /* return bpf_sk_redirect_map(skb, map, OUTBOUND, 0); */
 static int new_verdict(int map)
 {
@@ -51,25 +75,19 @@ static int new_verdict(int map)
 		{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_sk_redirect_map },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
-	union bpf_attr attr = {
-		.prog_type = BPF_PROG_TYPE_SK_SKB,
-		.insns = (uintptr_t)code,
-		.insn_cnt = sizeof(code) / sizeof(code[0]),
-		.license = (uintptr_t)"GPL",
-	};
 
-	return bpf(BPF_PROG_LOAD, &attr, "a verdict");
+	return loaded(code, sizeof(code) / sizeof(code[0]));
 }
 
-static void attach(int map, int verdict)
+static void attach(int map, int program, enum bpf_attach_type type)
 {
 	union bpf_attr attr = {
 		.target_fd = (uint32_t)map,
-		.attach_bpf_fd = (uint32_t)verdict,
-		.attach_type = BPF_SK_SKB_STREAM_VERDICT,
+		.attach_bpf_fd = (uint32_t)program,
+		.attach_type = type,
 	};
 
-	bpf(BPF_PROG_ATTACH, &attr, "the map's verdict");
+	bpf(BPF_PROG_ATTACH, &attr, "the map's program");
 }
 
 static void put_socket(int map, int place, int fd)
@@ -99,14 +117,17 @@ static uint64_t acknowledged(int fd)
 
 int main(int argc, char **argv)
 {
-	int inbound, outbound, map;
+	int inbound, outbound, map, length;
 
-	if (argc != 6)
-		usage("sockmap ADDRESS PORT ADDRESS-BEYOND PORT-BEYOND BYTES");
+	if (argc != 7)
+		usage("sockmap ADDRESS PORT ADDRESS-BEYOND PORT-BEYOND BYTES LENGTH");
+	length = atoi(argv[6]);
 	inbound = accepted(argv[1], argv[2]);
 	outbound = connected(argv[3], argv[4]);
 	map = new_map();
-	attach(map, new_verdict(map));
+	if (length)
+		attach(map, new_parser(length), BPF_SK_SKB_STREAM_PARSER);
+	attach(map, new_verdict(map), BPF_SK_SKB_STREAM_VERDICT);
 	put_socket(map, OUTBOUND, outbound);
 	put_socket(map, INBOUND, inbound);
 	say("joined");
