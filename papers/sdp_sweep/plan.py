@@ -7,6 +7,7 @@ SIZES = tuple(1 << shift for shift in range(4, 21))  # 16 B to 1 MiB, as in the 
 MTU = 1500              # of either device: RDMA cuts messages into packets of 1024 bytes for it
 SAMPLE_BYTES = 16 << 20 # a sample moves so much,
 MAX_MESSAGES = 8000     # or so many messages
+FIRST_BYTES = 331       # more of them go first in each round
 
 
 class Way(NamedTuple):
@@ -32,7 +33,7 @@ class Plan(NamedTuple):
     rounds: int         # the medians are of so many: how messages fall on ACKs and wake-ups differs from one to the next
     ways: tuple[Way, ...]
     sizes: tuple[int, ...]
-    turns: bool = False # both ends have one real-time priority: neither preempts the other, so a sample repeats within 3 %
+    turns: bool = False # both ends have one real-time priority: neither preempts the other; and slow start ends by no chance
 
     @property
     def samples(self) -> int:
@@ -46,10 +47,15 @@ class Plan(NamedTuple):
 
 FULL = Plan(5, WAYS, SIZES)
 PAIR = Plan(9, (TCP, ADAPTIVE), SIZES, turns=True)
-SHORT = PAIR._replace(rounds=3, sizes=(256, 2 << 10, 8 << 10, 16 << 10, 32 << 10, 1 << 20))
+SHORT = PAIR._replace(rounds=3, sizes=(2 << 10, 8 << 10, 16 << 10, 32 << 10, 1 << 20))
 PLANS = {"full": FULL, "short": SHORT, "pair": PAIR}
 
 
 def count(size: int) -> int:
     """Messages of a sample."""
     return min(MAX_MESSAGES, SAMPLE_BYTES // size)
+
+
+def first(number: int) -> int:
+    """Bytes before all messages, in round NUMBER: how messages fall on segments and ACKs differs with them."""
+    return 1 + FIRST_BYTES * number

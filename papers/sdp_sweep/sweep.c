@@ -2,12 +2,13 @@
 /*
  * sweep - a stream of messages of one size, and what it took
  *
- *	sweep serve ADDRESS			take one stream, at ADDRESS
- *	sweep send ADDRESS SIZE COUNT COPY	send COUNT messages of SIZE bytes there
+ *	sweep serve ADDRESS				take one stream, at ADDRESS
+ *	sweep send ADDRESS SIZE COUNT COPY FIRST	send COUNT messages of SIZE bytes there
  *
  * COPY: copy, or zerocopy for MSG_ZEROCOPY. Plain sockets, so that a library put before libc
- * (rsockets) serves as well. A quarter of COUNT goes before the count begins. The server answers when it has read all, with the
- * processor time that it took. The sender prints
+ * (rsockets) serves as well. FIRST bytes go before all else: where they differ, messages fall on
+ * segments and on ACKs in another way. A quarter of COUNT follows, and then the count begins. The
+ * server answers when it has read all, with the processor time that it took. The sender prints
  *
  *	messages	bytes	elapsed	sender	receiver	acks	sleeps	completions	copied
  *
@@ -268,6 +269,7 @@ static int transmit(char **argv)
 		die("SO_ZEROCOPY");
 	if (connect(fd, (struct sockaddr *)&address, sizeof(address)))
 		die("connect");
+	stream(fd, number(argv[6], MAX_BYTES, "FIRST"), 1, false);
 	stream(fd, size, (count >> LEAD_SHIFT) + 1, zerocopy);
 	completions = 0;
 	copied = 0;
@@ -287,8 +289,8 @@ int main(int argc, char **argv)
 	memset(block, 1, sizeof(block));
 	if (argc == 3 && !strcmp(argv[1], "serve"))
 		return serve(argv[2]);
-	if (argc == 6 && !strcmp(argv[1], "send"))
+	if (argc == 7 && !strcmp(argv[1], "send"))
 		return transmit(argv);
-	fprintf(stderr, "usage: sweep serve ADDRESS | sweep send ADDRESS SIZE COUNT copy|zerocopy\n");
+	fprintf(stderr, "usage: sweep serve ADDRESS | sweep send ADDRESS SIZE COUNT copy|zerocopy FIRST\n");
 	return 2;
 }
