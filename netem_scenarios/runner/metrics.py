@@ -138,10 +138,22 @@ def moved_bytes(record: Record, flows: list[Flow]) -> dict[str, int]:
     return {flow.name: seen.get(flow.name, 0) if flow.size_bytes is None else flow.size_bytes for flow in flows}
 
 
-def common_time(record: Record) -> tuple[float, float]:
-    """(from, to) in which every flow was active; empty (from == to) when there is none."""
+def last_bytes(record: Record, flows: list[Flow]) -> dict[str, float]:
+    """flow name -> when all its bytes were seen to be there, or else when its program ended."""
+    sizes = {flow.name: flow.size_bytes for flow in flows if flow.size_bytes is not None}
+    sockets = record.tables["sockets"]
+    moment, name, received = sockets.places("t", "flow", "received")
+    ends = dict(record.finished)
+    for row in sockets.rows:
+        if row[name] in sizes and row[received] >= sizes[row[name]]:
+            ends[row[name]] = min(ends[row[name]], row[moment])
+    return ends
+
+
+def common_time(record: Record, flows: list[Flow]) -> tuple[float, float]:
+    """(from, to) in which every flow had bytes to come; empty (from == to) when there is none."""
     begin = max(record.started.values())
-    return begin, max(begin, min(record.finished.values()))
+    return begin, max(begin, min(last_bytes(record, flows).values()))
 
 
 def jain_in(series: dict[str, Series], begin: float, end: float) -> float:
@@ -305,7 +317,7 @@ def derive(scenario: Scenario, record: Record) -> dict[str, float]:
     sockets = record.tables["sockets"]
     bulk = [flow for flow in scenario.flows if flow.bulk]
     series, moved = flow_series(record, bulk), moved_bytes(record, bulk)
-    begin, end = common_time(record)
+    begin, end = common_time(record, scenario.flows)
     steady = steady_time(begin, end)
     last = max(record.finished.values())
     mss = max((value for value in sockets.column("mss") if value), default=scenario.mtu - HEADER_BYTES + ETHERNET_BYTES)

@@ -88,6 +88,12 @@ class Derived(unittest.TestCase):
         self.assertAlmostEqual(self.values["jain"], 0.9, places=4)
         self.assertAlmostEqual(self.values["jain_worst"], 0.9, places=4)
 
+    def test_a_flow_that_has_all_its_bytes_is_no_longer_active(self):
+        record, flows = made_up(), loaded().flows
+        self.assertEqual(metrics.common_time(record, flows)[1], 4)
+        flows[0].size_bytes = 900_001   # of 1 MB in 4 s
+        self.assertLess(metrics.common_time(record, flows)[1], 4)
+
     def test_goodput(self):
         self.assertAlmostEqual(self.values["last_finish_s"], 6)
         self.assertAlmostEqual(self.values["goodput_mbps"], 3 * 8 / 6)
