@@ -35,6 +35,10 @@ SO_RCVLOWAT-small SO_MAX_PACING_RATE TCP_WINDOW_CLAMP TCP_MAXSEG TCP_CORK TCP_CO
 setup_ns server client
 link_ns "$server" "$client" 5
 link_ns "$server" "$client" 200
+# What one connection learned of the path, and how far its round trips varied, is not the next one's
+for ns in "$server" "$client"; do
+	sysctl_set "$ns" tcp_no_metrics_save 1
+done
 
 # run_options NAME WHEN BYTES [OPTION]...: into the file NAME
 run_options()
