@@ -23,6 +23,25 @@ die()
 	exit 1
 }
 
+# What one test leaves changed on the host is another condition for the next
+host_state()
+{
+	sysctl -a -r '^net\.(core|ipv4\.tcp_)' 2> /dev/null | grep -v available
+	ip netns list
+	cut -d" " -f1 /proc/modules | grep -E "^(tcp_abt|toe_hybrid)"
+}
+
+# left_as_found: is the host as in BEFORE?
+left_as_found()
+{
+	local changed
+
+	changed=$(diff <(echo "$before") <(host_state)) && return
+	echo "# FAILED: $name left the host changed:"
+	printf '%s\n' "$changed" | sed 's/^/# /'
+	return 1
+}
+
 export ABT_TOOL=${ABT_TOOL:-$PWD/../out/abt/abt}
 
 echo "TAP version 13"
@@ -75,9 +94,10 @@ status=0
 for name; do
 	number=$((number + 1))
 	began=$SECONDS
+	before=$(host_state)
 	echo "# Subtest: $name"
 	if timeout -k 20 "${LONGER[$name]:-$LIMIT}" bash "./$name.sh" 2>&1 | sed -u 's/^/    /'
-		[ "${PIPESTATUS[0]}" = 0 ]; then
+		[ "${PIPESTATUS[0]}" = 0 ] && left_as_found; then
 		echo "ok $number $name"
 	else
 		echo "not ok $number $name"
