@@ -192,6 +192,24 @@ a_coarse_scale_drains()
 	ip -n "$client" link set dev v1 gso_max_segs 65535
 }
 
+# A path that holds three granules: what slow start had stand in its queue goes down, too.
+a_path_of_few_granules_drains()
+{
+	local rate=20 bdp
+
+	bdp=$((rate * RTT_MS * 1000 / 8))
+	both sender stock receiver tbt_plr
+	sysctl_set "$server" tcp_rmem "4096 131072 1073741824"
+	ip -n "$client" link set dev v1 gso_max_segs 1
+	tc -n "$client" qdisc change dev v1 root netem delay $((RTT_MS / 2))ms rate "${rate}mbit" limit 170
+	flow 4
+	pause 4
+	check_num "$(at_server rcv_applied)" -le $((2 * 3 * bdp)) "room for 2 x BDP"
+	flow_end
+	tc -n "$client" qdisc change dev v1 root netem delay $((RTT_MS / 2))ms rate "$LINK_RATE" limit 20000
+	ip -n "$client" link set dev v1 gso_max_segs 65535
+}
+
 alpha_in_thousandths() { at_server alpha | awk '{ print $1 * 1000 }'; }
 
 lose() { tc -n "$client" qdisc change dev v1 root netem delay $((RTT_MS / 2))ms limit 20000 loss "$1"; }
@@ -264,5 +282,6 @@ observe_applies_nothing()
 tests_run fixed_sets_both_buffers a_fixed_size_follows_its_knob \
 	max_gives_all_that_the_pool_allows stock_leaves_all_to_the_kernel \
 	atbt_follows_the_window drs_follows_the_rate tbt_plr_follows_the_rate a_coarse_scale_drains \
+	a_path_of_few_granules_drains \
 	alpha_falls_with_loss a_cut_window_keeps_the_least sabt_follows_the_losses \
 	observe_applies_nothing

@@ -110,6 +110,7 @@ struct abt_half {
  * @snd_locked: SOCK_SNDBUF_LOCK was set, by the module or the application, after the
  *	sender's last step
  * @moved: rcv_wup is where abt_drain_offer() put it
+ * @coarse: no drain was possible in the last epoch, see abt_drain_possible()
  * @calm_epochs: so many epochs that bring no more than those before need no step
  * @dead: taken out of the table; for readers without the socket lock
  * @epoch_ooo: rcv_ooopack when the current epoch began
@@ -148,6 +149,7 @@ struct abt_conn {
 	u8 parks:1;
 	u8 snd_locked:1;
 	u8 moved:1;
+	u8 coarse:1;
 	u8 above_epochs:6;
 	u8 stopped:1;
 	u8 watched:1;
@@ -186,7 +188,8 @@ static inline void abt_conn_set_due(struct abt_conn *c)
  * An offer drains in one round trip, if it drains: a peer may be silent, and
  * with a window scale whose granule is larger than what a single ACK covers, the
  * kernel rounds each offer up to where it was. After so many epochs in which the
- * buffer came no nearer to its target, we stop waiting.
+ * buffer came no nearer to its target, we stop waiting, until the queue is long enough
+ * for an ACK to cover a granule.
  */
 #define ABT_DRAIN_EPOCHS	5
 

@@ -37,16 +37,33 @@
  */
 #define ABT_DRAIN_BASE_MIN_US	2000
 
-/* Do so many granules come in a round trip as it is, queue included? */
-static bool abt_many_granules(const struct tcp_sock *tp,
-			      const struct abt_rcv_model *m)
+/*
+ * Or where so many stand in the queue: the burst that one releases finds the link busy,
+ * however little the path itself holds. A queue of one granule could be gone before the
+ * burst is there, and of two, if that came late.
+ */
+#define ABT_DRAIN_QUEUED	3
+
+/**
+ * abt_drain_possible() - can a window get smaller on this path?
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * Return: true if enough granules come in a round trip as it is, queue included, or
+ * enough of them stand in the queue.
+ */
+bool abt_drain_possible(const struct sock *sk, const struct abt_conn *c)
 {
+	const struct abt_rcv_model *m = &c->receiver;
+	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 rtt_us = tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT;
+	u64 granules_us = (u64)m->base.us << tp->rx_opt.rcv_wscale;
 	u64 byte_us = (u64)m->path_bytes * rtt_us;
+	u64 queued = (u64)m->path_bytes * (rtt_us - min(rtt_us, m->base.us));
 
 	return min(m->base.us, tcp_min_rtt(tp)) >= ABT_DRAIN_BASE_MIN_US &&
-	       byte_us >> tp->rx_opt.rcv_wscale >=
-		       (u64)ABT_DRAIN_GRANULES * m->base.us;
+	       (byte_us >= ABT_DRAIN_GRANULES * granules_us ||
+		queued >= ABT_DRAIN_QUEUED * granules_us);
 }
 
 /* May the ACK of what came so far wait? Not where the sender needs to hear of it. */
@@ -56,7 +73,7 @@ static bool abt_ack_may_wait(const struct sock *sk, const struct abt_conn *c)
 
 	/* elsewhere no event comes before the next segment, to put rcv_wup back */
 	return sk->sk_state == TCP_ESTABLISHED &&
-	       abt_many_granules(tp, &c->receiver) &&
+	       abt_drain_possible(sk, c) &&
 	       RB_EMPTY_ROOT(&tp->out_of_order_queue) &&
 	       !inet_csk(sk)->icsk_ack.quick;
 }

@@ -248,11 +248,22 @@ void abt_steer_snd(struct sock *sk, struct abt_conn *c)
  */
 #define ABT_CALM_EPOCHS	7
 
-/* An epoch more that the receive buffer is above its target. */
-static void abt_count_above(struct abt_conn *c)
+/*
+ * An epoch more that the receive buffer is above its target; the first, if a drain has become
+ * possible.
+ */
+static void abt_count_above(const struct sock *sk, struct abt_conn *c)
 {
-	if (c->above_epochs && c->above_epochs < ABT_ABOVE_EPOCHS_MAX)
+	bool coarse;
+
+	if (!c->above_epochs)
+		return;
+	coarse = !abt_drain_possible(sk, c);
+	if (c->coarse && !coarse)
+		c->above_epochs = 1;
+	else if (c->above_epochs < ABT_ABOVE_EPOCHS_MAX)
 		c->above_epochs++;
+	c->coarse = coarse;
 }
 
 /* Learn from an epoch, if one ended. */
@@ -263,7 +274,7 @@ static void abt_learn_rcv(struct sock *sk, struct abt_conn *c,
 
 	if (abt_sample_rcv(sk, c, config->epoch_min_us, &s)) {
 		abt_rcv_update(&c->receiver, &s, config->alpha_signal);
-		abt_count_above(c);
+		abt_count_above(sk, c);
 	}
 }
 
