@@ -17,7 +17,7 @@ FILL=6			# s: by then they are queued
 AGAIN=2			# times what is sent again without a cut
 
 setup_ns server client
-hold_tcp_mem "200000 400000 800000"
+hold_sysctl tcp_mem "200000 400000 800000"
 link_ns "$server" "$client" 250
 PORT=5001
 

@@ -13,14 +13,15 @@ COMPLAINTS='WARNING:|BUG:|Oops|general protection|leak|Objects remaining'
 
 DEBUGFS=/sys/kernel/debug
 MOST_SITES=400	# more allocations than anything here makes
+NO_PAGES=10	# an order that nothing here asks for
 CONNS=50
 BYTES=100000
 
 [ -d "$DEBUGFS"/failslab ] ||
 	{ echo "1..1"; echo "not ok 1 set-up: no $DEBUGFS/failslab: expected the kernel 7.3-debug"; exit 1; }
 
-sysctl_set "" tcp_rmem "4096 131072 3000001"
-sysctl_set "" tcp_wmem "4096 16384 2000001"
+hold_sysctl tcp_rmem "4096 131072 3000001"
+hold_sysctl tcp_wmem "4096 16384 2000001"
 
 # By what bash can do itself: this is looked at some hundred times.
 ceilings()
@@ -165,6 +166,8 @@ a_new_namespace_survives_each_fault()
 		fi
 	}
 	faults_below_module
+	# pages are for slabs, which do with fewer; how many there are depends on what went before
+	echo "$NO_PAGES" > "$DEBUGFS"/fail_page_alloc/min-order
 	each_fault ip netns add spare
 	check_num "$refused" -ge 5 "times that a namespace was refused"
 	say "a namespace was refused $refused times"

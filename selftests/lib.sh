@@ -19,6 +19,7 @@ readonly RACE_OF_OTHERS='KCSAN: [^[]*$'
 
 SCRATCH=$(mktemp -d)
 NS_LIST=()
+declare -A HELD	# sysctls of the host's that are to be restored, see hold_sysctl()
 declare -A NS_PID=()
 LINK_COUNT=0
 RET=0
@@ -153,7 +154,7 @@ tests_run()
 
 cleanup()
 {
-	local ns
+	local ns name
 
 	trap '' INT TERM
 	peers_end
@@ -163,7 +164,9 @@ cleanup()
 	[ ! -d /sys/module/tcp_abt_provider ] || rmmod tcp_abt_provider
 	[ ! -d /sys/module/toe_hybrid ] || rmmod toe_hybrid
 	module_loaded && rmmod tcp_abt
-	[ -z "${TCP_MEM_BEFORE:-}" ] || sysctl_set "" tcp_mem "$TCP_MEM_BEFORE"
+	for name in "${!HELD[@]}"; do
+		sysctl_set "" "$name" "${HELD[$name]}"
+	done
 	rm -rf "$SCRATCH"
 }
 trap cleanup EXIT
@@ -540,11 +543,11 @@ pools_are_empty()
 	done
 }
 
-# hold_tcp_mem VALUES: until the script ends; it is the machine's, and another script's is another
-hold_tcp_mem()
+# hold_sysctl NAME VALUE: of the host's net.ipv4, until the script ends; other scripts have their own
+hold_sysctl()
 {
-	TCP_MEM_BEFORE=${TCP_MEM_BEFORE:-$(sysctl_get "" tcp_mem)}
-	sysctl_set "" tcp_mem "$1"
+	HELD[$1]=${HELD[$1]:-$(sysctl_get "" "$1")}
+	sysctl_set "" "$1" "$2"
 }
 
 # host_pool send|recv PAGES: the host's pool with PAGES in tcp_mem[1], where nobody sized it

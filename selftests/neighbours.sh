@@ -24,7 +24,7 @@ TCP_MEM="36000 48000 72000"	# pages: a receive pool of 104 MB, five times what t
 
 ulimit -n $((2 * CONNS + 1000))
 setup_ns victim greedy peers
-hold_tcp_mem "$TCP_MEM"
+hold_sysctl tcp_mem "$TCP_MEM"
 link_ns "$victim" "$peers" 50
 link_ns "$greedy" "$peers" 1
 for ns in "$victim" "$peers"; do

@@ -31,7 +31,7 @@ for ns in "$server" "$client"; do
 	tc -n "$ns" qdisc change dev v1 root netem delay 20ms rate 400mbit limit 20000
 done
 LEFT=$(in_use)
-hold_tcp_mem "$((LEFT + PRESSURE_ENDS)) $((LEFT + PRESSURE_BEGINS)) $((LEFT + DROPS))"
+hold_sysctl tcp_mem "$((LEFT + PRESSURE_ENDS)) $((LEFT + PRESSURE_BEGINS)) $((LEFT + DROPS))"
 PORT=5001
 
 # pressure NS...: times that TCP came under it there, and milliseconds that it lasted

@@ -30,7 +30,7 @@ link_ns "$server" "$client" 5
 link_ns "$server" "$client" 5
 # both pools, or the kernel's own pressure would come first
 pages=$((2 * POOL / $(getconf PAGESIZE)))
-hold_tcp_mem "$pages $pages $((2 * pages))"
+hold_sysctl tcp_mem "$pages $pages $((2 * pages))"
 module_insert
 knobs "$server" recv_pool "$POOL"
 knobs "$client" send_pool "$POOL"

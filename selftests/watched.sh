@@ -29,7 +29,7 @@ setup_ns server client
 link_ns "$server" "$client" 5
 link_ns "$server" "$client" 5
 pages=$((2 * ALL * ROOM / $(getconf PAGESIZE) + $(sed 's/\t.*//' /proc/sys/net/ipv4/tcp_mem)))
-hold_tcp_mem "$pages $pages $((2 * pages))"
+hold_sysctl tcp_mem "$pages $pages $((2 * pages))"
 module_insert
 
 all_connect()
