@@ -38,9 +38,8 @@ class Work(NamedTuple):
     pool_bytes: int = CONNS * 260 * 1024  # of pools that contend
 
 
-# Pools that contend have less than the standing connections claim, twice what they use: 1.7 MB at the senders and 1.9 at
-# the receivers, less where a block is acknowledged by the segment. With much less windows would be too small for packets of the largest
-# size, and it would be other work.
+# Pools that contend have less than the standing connections claim, twice what they use, so that a receiver is refused in most epochs. They have more
+# than is used: with smaller windows packets would be smaller, and it would be other work.
 WORKS = (
     Work("bulk", "bulk, offload", "bulk", 2000, 1, True, True, (BYTE, SEGMENT), 0.5),
     Work("bulk8", "bulk, offload, 8 in turn", "bulk", 2000, 8, True, True, (BYTE,), None),
