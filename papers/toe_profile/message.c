@@ -2,11 +2,11 @@
 /*
  * message - messages of one size over TCP, each by one send call
  *
- *	message FROM TO ADDRESS SIZE COUNT SNDBUF spaced|back-to-back
+ *	message FROM TO ADDRESS SIZE COUNT SNDBUF spaced|back-to-back WARM_UP
  *
  * FROM and TO are files of network namespaces. Sends COUNT messages of SIZE bytes to ADDRESS,
- * after some that warm the connection up. spaced: the next message follows when
- * the last was read; the reader says so outside the network. SNDBUF 0 leaves the send
+ * after WARM_UP blocks of 1 MiB and some messages that warm the connection up. spaced: the
+ * next message follows when the last was read; the reader says so outside the network. SNDBUF 0 leaves the send
  * buffer to the kernel. Around the messages that count it reports on standard output, and
  * waits for a line on standard input before and after, for whoever reads other counters. Prints
  *
@@ -37,13 +37,13 @@
 
 #define PORT		7001
 #define MAX_BYTES	(1 << 20)
-#define WARM_UP_BYTES	(8 << 20)	/* slow start, and buffers that follow it, are over */
+#define MAX_BLOCKS	1024		/* of WARM_UP */
 
 struct plan {
 	const char *from, *to;
 	struct sockaddr_in address;
 	size_t size;
-	unsigned int count;
+	unsigned int count, warm_up;
 	int sndbuf;
 	bool spaced;
 };
@@ -135,7 +135,7 @@ static void serve(const struct plan *plan, int peer)
 	fd = accept(listener, NULL, NULL);
 	if (fd < 0)
 		die("accept");
-	for (unsigned int i = WARM_UP_BYTES / MAX_BYTES; i; i--) {
+	for (unsigned int i = plan->warm_up; i; i--) {
 		read_message(fd, MAX_BYTES);
 		tell(peer);
 	}
@@ -216,7 +216,7 @@ static void converse(const struct plan *plan, int peer)
 	if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)) ||
 	    connect(fd, (const struct sockaddr *)&plan->address, sizeof(plan->address)))
 		die("connect");
-	for (unsigned int i = WARM_UP_BYTES / MAX_BYTES; i; i--) {
+	for (unsigned int i = plan->warm_up; i; i--) {
 		send_message(fd, MAX_BYTES, &unused);
 		hear(peer);
 	}
@@ -241,6 +241,7 @@ static struct plan parse(char **argv)
 	plan.size = number(argv[4], MAX_BYTES, "SIZE");
 	plan.count = (unsigned int)number(argv[5], 1000000, "COUNT");
 	plan.sndbuf = (int)number(argv[6], 1 << 30, "SNDBUF");
+	plan.warm_up = (unsigned int)number(argv[8], MAX_BLOCKS, "WARM_UP");
 	if (!inet_aton(argv[3], &plan.address.sin_addr) || !plan.size || !plan.count ||
 	    (!plan.spaced && strcmp(argv[7], "back-to-back"))) {
 		fprintf(stderr, "message: expected an IPv4 address, SIZE and COUNT above 0, spaced or back-to-back\n");
@@ -255,8 +256,8 @@ int main(int argc, char **argv)
 	struct plan plan;
 	int ends[2];
 
-	if (argc != 8) {
-		fprintf(stderr, "usage: message FROM TO ADDRESS SIZE COUNT SNDBUF spaced|back-to-back\n");
+	if (argc != 9) {
+		fprintf(stderr, "usage: message FROM TO ADDRESS SIZE COUNT SNDBUF spaced|back-to-back WARM_UP\n");
 		return 2;
 	}
 	plan = parse(argv);
