@@ -80,8 +80,8 @@ if [ $# = 0 ]; then
 		7.*) set -- "$@" options shutdowns neighbours echoes ;;
 		esac
 	else
-		# the virtual kernels have no sockmaps and no function tracer
-		set -- "$@" uses walks
+		# the virtual kernels have no sockmaps, function tracer or memory cgroups
+		set -- "$@" uses walks cgroup
 	fi
 	# what the debug kernel is for
 	[ ! -d /sys/kernel/debug/failslab ] || set -- "$@" faults users namespaces

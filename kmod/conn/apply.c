@@ -21,6 +21,7 @@
 #include "compat/memory.h"
 #include "conn/apply.h"
 #include "conn/buffer.h"
+#include "conn/cgroup.h"
 #include "conn/charge.h"
 #include "conn/conn.h"
 #include "conn/demand.h"
@@ -132,12 +133,17 @@ static u32 abt_snd_own(const struct sock *sk, const struct abt_conn *c)
 
 /*
  * Is a send buffer held at @target, below what the kernel would give? A policy with a
- * size of its own asks for it always; the others only while memory is short.
+ * size of its own asks for it always; the others only while memory is short, the host's or
+ * the memory cgroup's.
  */
-static bool abt_snd_held(const struct abt_half *half, u32 target, u32 own)
+static bool abt_snd_held(const struct sock *sk, const struct abt_conn *c,
+			 u32 target, u32 own)
 {
+	const struct abt_half *half = &c->half[ABT_SND];
+
 	return half->policy != ABT_ATBT ||
-	       (target < own && abt_pool_contended(half->stake.pool));
+	       (target < own && (abt_pool_contended(half->stake.pool) ||
+				 own > abt_cgroup_cap(sk, c->an, ABT_SND)));
 }
 
 /*
@@ -206,7 +212,7 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	u32 floor = abt_floor_snd(sk, c);
 	u32 target = max(abt_half_target(half), floor);
 	u32 own = abt_snd_own(sk, c);
-	bool held = abt_snd_held(half, target, own);
+	bool held = abt_snd_held(sk, c, target, own);
 	bool lock = abt_snd_locks(sk, held);
 	u32 least = max(floor, abt_snd_least(sk));
 	u32 old = abt_buffer(sk, ABT_SND);

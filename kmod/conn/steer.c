@@ -7,6 +7,7 @@
 
 #include "conn/apply.h"
 #include "conn/buffer.h"
+#include "conn/cgroup.h"
 #include "conn/charge.h"
 #include "conn/claim.h"
 #include "conn/conn.h"
@@ -46,11 +47,11 @@ static bool abt_set_useful(struct abt_conn *c, struct abt_wants wants)
 }
 
 /* Return: does a direction ask for something else than before? */
-static bool abt_set_wants(struct abt_conn *c, enum abt_dir dir,
-			  struct abt_wants wants)
+static bool abt_set_wants(const struct sock *sk, struct abt_conn *c,
+			  enum abt_dir dir, struct abt_wants wants)
 {
-	bool differs = abt_set_demand(&c->half[dir], wants.demand,
-				      abt_ceiling_cap(c->an, dir));
+	u32 cap = min(abt_ceiling_cap(c->an, dir), abt_cgroup_cap(sk, c->an, dir));
+	bool differs = abt_set_demand(&c->half[dir], wants.demand, cap);
 
 	return (dir == ABT_RCV && abt_set_useful(c, wants)) || differs;
 }
@@ -198,7 +199,7 @@ static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 
 	abt_host_follow();
 	abt_net_follow(c->an);
-	abt_set_wants(c, dir, wants);
+	abt_set_wants(sk, c, dir, wants);
 	abt_set_grant(sk, c, dir);
 	half->local = dir == ABT_RCV && config->mode == ABT_MODE_ON &&
 		      abt_is_local(sk, c, config) && abt_leave_local(sk, c);
@@ -328,7 +329,7 @@ void abt_steer_epoch(struct sock *sk, struct abt_conn *c)
 	abt_host_follow();
 	abt_net_follow(c->an);
 	if (abt_rcv_rests(sk, c) &&
-	    !abt_set_wants(c, ABT_RCV, abt_demand_rcv(sk, c, config)) &&
+	    !abt_set_wants(sk, c, ABT_RCV, abt_demand_rcv(sk, c, config)) &&
 	    abt_claim_stands(sk, c, ABT_RCV))
 		c->calm_epochs = ABT_CALM_EPOCHS;
 	else
