@@ -17,6 +17,9 @@
  */
 #define ABT_FLOOR_GRANULE_BYTES	(64U << 10)
 
+/* The most that timestamps keep: tcp_rmem[1] of most hosts [bytes of truesize]. */
+#define ABT_FLOOR_STAMPS_BYTES	(128U << 10)
+
 /* The kernel wants sk_rcvlowat in half of the buffer (tcp_set_rcvlowat()). */
 #define ABT_LOWAT_FACTOR	2
 
@@ -46,6 +49,18 @@ u32 abt_floor_snd(const struct sock *sk, const struct abt_conn *c)
 		    (u32)SOCK_MIN_SNDBUF);
 }
 
+/*
+ * Timestamps of sent data wait in the error queue, which sock_queue_err_skb() takes from the
+ * receive buffer. An application that asks for them keeps the buffer that the kernel starts
+ * a connection with.
+ */
+static u32 abt_floor_stamps(const struct sock *sk)
+{
+	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_rmem[1]);
+
+	return READ_ONCE(sk->sk_tsflags) ? min(start, ABT_FLOOR_STAMPS_BYTES) : 0;
+}
+
 /**
  * abt_floor_rcv() - the least receive buffer
  * @sk: socket, locked
@@ -65,7 +80,8 @@ u32 abt_floor_rcv(const struct sock *sk, const struct abt_conn *c)
 	u32 granule = min(abt_space(sk, 1U << tp->rx_opt.rcv_wscale),
 			  ABT_FLOOR_GRANULE_BYTES);
 
-	return max3(segs * abt_rcv_segment(tp), granule, (u32)SOCK_MIN_RCVBUF);
+	return max3(max(segs * abt_rcv_segment(tp), granule), abt_floor_stamps(sk),
+		    (u32)SOCK_MIN_RCVBUF);
 }
 
 /**

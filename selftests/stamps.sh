@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The kernel keeps timestamps of sent data (SO_TIMESTAMPING) in the receive buffer. In a pool that is
+# short a connection that asks for them keeps as many as without the module.
+#
+#	server ---- 10.0.1.0/24, 400 Mbit/s, 10 ms each way ---- client
+. ./lib.sh
+
+FLOWS=8			# that the pool is short for
+POOL=600000		# bytes: a tenth of what they take
+LEAST=78		# timestamps, of 80
+
+setup_ns server client
+link_ns "$server" "$client" 10
+for ns in "$server" "$client"; do
+	tc -n "$ns" qdisc change dev v1 root netem delay 10ms rate 400mbit limit 20000
+done
+PORT=5001
+
+# stamps: KEPT of two for each message, beside the flows
+stamps()
+{
+	peer sink "$server" listen 10.0.1.1 "$PORT"
+	peer source "$client" connect 10.0.1.1 "$PORT" conns "$FLOWS"
+	pause 3
+	KEPT=$(python3 stamps.py "$server" "$client" 10.0.1.1 $((PORT + 1)))
+	say "$KEPT timestamps kept"
+	peer_end source
+	peer_end sink
+	PORT=$((PORT + 2))
+}
+
+without_the_module()
+{
+	stamps
+	STOCK=$KEPT
+	check_num "$STOCK" -ge "$LEAST" "timestamps of sent data that are kept"
+}
+
+in_a_short_pool()
+{
+	module_insert
+	knobs "$server" recv_pool "$POOL"
+	stamps
+	check_num "$KEPT" -ge "$STOCK" "timestamps of sent data that are kept in a short pool"
+}
+
+tests_run without_the_module in_a_short_pool
