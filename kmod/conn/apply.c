@@ -92,8 +92,8 @@ static void abt_count_from(struct abt_conn *c, bool above, bool nearer)
  * @c: its record
  *
  * No other writer changed it, it is paid for and no more than the share; no hole, no
- * reader that lags, no offer that drains asks for more than the demand says; and no
- * memory pressure kept it noticeably below what it may have.
+ * reader that lags, no offer that drains asks for more than the demand says; and it is not
+ * noticeably below what it may have, but for a pool that is full: that tells of what comes back.
  *
  * Return: true when nothing but another demand or grant would change it.
  */
@@ -107,7 +107,8 @@ bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c)
 		       half->stake.charged <= abt_ceiling_limit(c->an, ABT_RCV);
 	return half->applied &&
 	       half->stake.charged == min(half->applied, half->stake.grant) &&
-	       !abt_above(abt_half_target(half), half->applied) &&
+	       (half->reason == ABT_WHY_POOL ||
+		!abt_above(abt_half_target(half), half->applied)) &&
 	       abt_buffer(sk, ABT_RCV) == half->applied &&
 	       READ_ONCE(tp->window_clamp) == c->clamp &&
 	       !half->idle && !c->stopped && !c->above_epochs &&
