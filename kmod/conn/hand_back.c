@@ -22,12 +22,11 @@ static void abt_hand_back_rcv(struct sock *sk, struct abt_conn *c, u32 limit)
 {
 	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_rmem[1]);
 	u32 buffer = abt_buffer(sk, ABT_RCV);
-	u32 hold = abt_rcv_hold(sk, c);
 
 	buffer = clamp(buffer, min(start, limit), limit);
 	if (!abt_foreign_clamp(sk, c))
 		abt_set_clamp(sk, c, tcp_win_from_space(sk, buffer));
-	abt_set_buffer(sk, ABT_RCV, max(buffer, hold));
+	abt_set_buffer(sk, ABT_RCV, max(buffer, abt_rcv_least(sk, c, buffer)));
 }
 
 /**

@@ -100,18 +100,6 @@ static u32 abt_hold(const struct sock *sk, const struct abt_conn *c, u32 waits)
 }
 
 /**
- * abt_rcv_hold() - the buffer for the window already offered, and for what waits
- * @sk: socket, locked
- * @c: its record
- *
- * Return: bytes of truesize: odd, not a byte less.
- */
-u32 abt_rcv_hold(const struct sock *sk, const struct abt_conn *c)
-{
-	return abt_hold(sk, c, abt_waits(sk, c));
-}
-
-/**
  * abt_rcv_least() - the least receive buffer
  * @sk: socket, locked
  * @c: its record

@@ -9,7 +9,6 @@ struct sock;
 struct tcp_sock;
 
 bool abt_reader_lags(const struct tcp_sock *tp, u32 offered);
-u32 abt_rcv_hold(const struct sock *sk, const struct abt_conn *c);
 u32 abt_rcv_least(const struct sock *sk, const struct abt_conn *c, u32 target);
 void abt_set_clamp(struct sock *sk, struct abt_conn *c, u32 window);
 void abt_offer(struct sock *sk, struct abt_conn *c, u32 target);

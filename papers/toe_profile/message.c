@@ -5,9 +5,9 @@
  *	message FROM TO ADDRESS SIZE COUNT SNDBUF spaced|back-to-back WARM_UP
  *
  * FROM and TO are files of network namespaces. Sends COUNT messages of SIZE bytes to ADDRESS,
- * after WARM_UP blocks of 1 MiB and some messages that warm the connection up. spaced: the
- * next message follows when the last was read; the reader says so outside the network. SNDBUF 0 leaves the send
- * buffer to the kernel. Around the messages that count it reports on standard output, and
+ * after WARM_UP blocks of 1 MiB and some messages that warm the connection up; WARM_UP 0: neither.
+ * spaced: the next message follows when the last was read; the reader says so outside the
+ * network. SNDBUF 0 leaves the send buffer to the kernel. Around the messages that count it reports on standard output, and
  * waits for a line on standard input before and after, for whoever reads other counters. Prints
  *
  *	messages	bytes	elapsed	sending	slept	sndbuf	acks
@@ -115,10 +115,13 @@ static void read_message(int fd, size_t size)
 	}
 }
 
-/* Messages before those that count, so that work put off comes in as it goes out. */
+/*
+ * Messages before those that count, so that work put off comes in as it goes out. Without a
+ * warm-up all that the connection sends counts.
+ */
 static unsigned int lead(const struct plan *plan)
 {
-	return plan->count / 4 + 1;
+	return plan->warm_up ? plan->count / 4 + 1 : 0;
 }
 
 static void serve(const struct plan *plan, int peer)
@@ -174,13 +177,13 @@ static void send_message(int fd, size_t size, struct figures *figures)
 	figures->slept += sleeps() - slept;
 }
 
-static struct figures send_messages(const struct plan *plan, unsigned int count, int fd, int peer)
+static struct figures send_messages(const struct plan *plan, unsigned int count, size_t size, int fd, int peer)
 {
 	struct figures figures = { 0 };
 	uint64_t began = __rdtsc();
 
 	for (unsigned int i = 0; i < count; i++) {
-		send_message(fd, plan->size, &figures);
+		send_message(fd, size, &figures);
 		if (plan->spaced)
 			hear(peer);
 	}
@@ -203,7 +206,7 @@ static void report(const char *word)
 
 static void converse(const struct plan *plan, int peer)
 {
-	struct figures unused = { 0 }, figures;
+	struct figures figures;
 	int fd, one = 1, sndbuf;
 	socklen_t length = sizeof(sndbuf);
 	uint32_t before;
@@ -216,14 +219,11 @@ static void converse(const struct plan *plan, int peer)
 	if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)) ||
 	    connect(fd, (const struct sockaddr *)&plan->address, sizeof(plan->address)))
 		die("connect");
-	for (unsigned int i = plan->warm_up; i; i--) {
-		send_message(fd, MAX_BYTES, &unused);
-		hear(peer);
-	}
-	send_messages(plan, lead(plan), fd, peer);
+	send_messages(plan, plan->warm_up, MAX_BYTES, fd, peer);
+	send_messages(plan, lead(plan), plan->size, fd, peer);
 	report("begin");
 	before = acks(fd);
-	figures = send_messages(plan, plan->count, fd, peer);
+	figures = send_messages(plan, plan->count, plan->size, fd, peer);
 	if (getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &sndbuf, &length))
 		die("SO_SNDBUF");
 	report("end");
