@@ -114,24 +114,26 @@ class Plans(unittest.TestCase):
 
 
 class Lan(unittest.TestCase):
-    def judged(self, times, acks=(10, 11), slept=(2, 4)):
-        """TIMES: with the module, of a size each, without it 1000; in pairs without and with it: ACKS and SLEPT."""
+    def judged(self, times, acks=(10, 11), slept=(2, 4), start_acks=(10, 13)):
+        """TIMES: with the module, of a size each, without it 1000; in pairs without and with it: SLEPT, ACKS at rest and from the start on."""
         streams = [row for size, took in times.items() for row in (stream("tcp", size, 1000, 1, 1), stream("tcp_abt", size, took, 1, 1))]
-        messages = [sample("lan-stream", state, slept=s, acks=a) for state, a, s in zip(("stock", "tcp_abt"), acks, slept, strict=True)]
+        messages = [sample(course, state, slept=s, acks=a) for course, pair in (("lan-stream", acks), ("lan-stream-start", start_acks))
+                    for state, a, s in zip(("stock", "tcp_abt"), pair, slept, strict=True)]
         return [found.holds for found in lan.judge(cost.costs(streams), profile.messages(messages))]
 
     def test_as_fast_as_without(self):
-        self.assertEqual(self.judged({2048: 1000, 8192: 1000}), [True, True, True, True])
+        self.assertEqual(self.judged({2048: 1000, 8192: 1000}), [True] * 6)
 
     def test_one_slow_size_does_not_hide_behind_fast_ones(self):
-        self.assertEqual(self.judged({2048: 900, 8192: 1030}), [True, False, True, True])
+        self.assertEqual(self.judged({2048: 900, 8192: 1030}), [True, False, *[True] * 4])
 
     def test_a_little_at_every_size_is_seen_in_the_mean(self):
-        self.assertEqual(self.judged({2048: 1010, 8192: 1010}), [False, True, True, True])
+        self.assertEqual(self.judged({2048: 1010, 8192: 1010}), [False, *[True] * 5])
 
     def test_acks_and_sleeps_are_bounded(self):
-        self.assertEqual(self.judged({2048: 1000}, acks=(10, 12)), [True, True, False, True])
-        self.assertEqual(self.judged({2048: 1000}, slept=(2, 5)), [True, True, True, False])
+        self.assertEqual(self.judged({2048: 1000}, acks=(10, 12)), [True, True, False, True, True, True])
+        self.assertEqual(self.judged({2048: 1000}, start_acks=(10, 14)), [True, True, True, True, False, True])
+        self.assertEqual(self.judged({2048: 1000}, slept=(2, 5)), [True, True, True, False, True, False])
 
 
 class Model(unittest.TestCase):
