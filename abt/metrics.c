@@ -74,7 +74,6 @@ typedef bool (*figure_t)(const struct pool *pool, uint64_t *value);
 FIGURE(size, true)
 FIGURE(charged, true)
 FIGURE(demand, true)
-FIGURE(useful, true)
 FIGURE(level, pool->has_level)
 FIGURE(conns, true)
 FIGURE(grants, true)
@@ -88,8 +87,6 @@ static const struct {
 	{ { "tcp_abt_pool_size_bytes", GAUGE, "bytes", "What the pool has." }, figure_size },
 	{ { "tcp_abt_pool_charged_bytes", GAUGE, "bytes", "What the pool has handed out." }, figure_charged },
 	{ { "tcp_abt_pool_demand_bytes", GAUGE, "bytes", "What connections ask for, all together." }, figure_demand },
-	{ { "tcp_abt_pool_useful_bytes", GAUGE, "bytes", "What of the demands the network can use." },
-	  figure_useful },
 	{ { "tcp_abt_pool_level_bytes", GAUGE, "bytes",
 	    "Largest grant of the pool; absent while all demands are met." }, figure_level },
 	{ { "tcp_abt_pool_connections", GAUGE, "", "Connections that draw on the pool." }, figure_conns },

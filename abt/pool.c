@@ -54,10 +54,8 @@ void show_pool_memory(const struct pool *pool)
 
 void show_pool_counters(const struct pool *pool)
 {
-	char useful[TEXT];
-
-	printf("useful %s slope %u.%03u grants %" PRIu64 " shrinks %" PRIu64 " refused %" PRIu64 "\n",
-	       size_text(pool->useful, useful), pool->slope / 1000, pool->slope % 1000,
+	printf("slope %u.%03u grants %" PRIu64 " shrinks %" PRIu64 " refused %" PRIu64 "\n",
+	       pool->slope / 1000, pool->slope % 1000,
 	       pool->grants, pool->shrinks, pool->refused);
 }
 
@@ -77,7 +75,6 @@ void json_pool_figures(const struct pool *pool)
 	json_number("size", pool->size);
 	json_number("charged", pool->charged);
 	json_number("demand", pool->demand);
-	json_number("useful", pool->useful);
 	if (pool->has_level)
 		json_number("level", pool->level);
 	json_thousandths("slope", pool->slope);

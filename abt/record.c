@@ -38,7 +38,6 @@ static void read_buffer(const struct nlattr *nest, struct buffer *buffer)
 		case TCP_ABT_A_BUFFER_POLICY: buffer->policy = u32(attr); break;
 		case TCP_ABT_A_BUFFER_REASON: buffer->reason = u32(attr); break;
 		case TCP_ABT_A_BUFFER_DEMAND: buffer->demand = u32(attr); break;
-		case TCP_ABT_A_BUFFER_USEFUL: buffer->useful = u32(attr); break;
 		case TCP_ABT_A_BUFFER_GRANT: buffer->grant = u32(attr); break;
 		case TCP_ABT_A_BUFFER_CHARGED: buffer->charged = u32(attr); break;
 		case TCP_ABT_A_BUFFER_APPLIED: buffer->applied = u32(attr); break;
@@ -88,7 +87,6 @@ static void read_figure(const struct nlattr *attr, struct pool *pool)
 	case TCP_ABT_A_POOL_SIZE: pool->size = u64(attr); break;
 	case TCP_ABT_A_POOL_CHARGED: pool->charged = u64(attr); break;
 	case TCP_ABT_A_POOL_DEMAND: pool->demand = u64(attr); break;
-	case TCP_ABT_A_POOL_USEFUL: pool->useful = u64(attr); break;
 	case TCP_ABT_A_POOL_LEVEL:
 		pool->has_level = true;
 		pool->level = u32(attr);

@@ -25,7 +25,6 @@ struct buffer {
 	uint32_t policy;
 	uint32_t reason;
 	uint32_t demand;
-	uint32_t useful;
 	uint32_t grant;
 	uint32_t charged;
 	uint32_t applied;
@@ -57,7 +56,6 @@ struct pool {
 	uint64_t size;
 	uint64_t charged;
 	uint64_t demand;
-	uint64_t useful;
 	bool has_level;
 	uint32_t level;
 	uint32_t slope;			/* 1/1000 */

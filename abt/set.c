@@ -28,7 +28,7 @@ static const struct knob knobs[] = {
 	{ "receiver", TCP_ABT_A_CONFIG_RECEIVER, false, receiver_words },
 	{ "share", TCP_ABT_A_CONFIG_SHARE, false, share_words },
 	{ "alpha_signal", TCP_ABT_A_CONFIG_ALPHA_SIGNAL, false, alpha_signal_words },
-	{ "fair_bdp", TCP_ABT_A_CONFIG_FAIR_BDP, false, NULL },
+	{ "path_headroom", TCP_ABT_A_CONFIG_PATH_HEADROOM, false, NULL },
 	{ "send_pool", TCP_ABT_A_CONFIG_SEND_POOL, true, NULL },
 	{ "recv_pool", TCP_ABT_A_CONFIG_RECV_POOL, true, NULL },
 	{ "fixed_send", TCP_ABT_A_CONFIG_FIXED_SEND, false, NULL },

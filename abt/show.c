@@ -44,9 +44,8 @@ static void show_buffer(uint32_t direction, const struct buffer *b)
 	fputs(reason_word(b->reason), stdout);
 	colour(stdout, PLAIN);
 	if (options.stats)
-		printf("\n         charged %s useful %s%s%s", size_text(b->charged, charged),
-		       size_text(b->useful, used), b->idle ? " idle" : "",
-		       b->drains ? " drains" : "");
+		printf("\n         charged %s%s%s", size_text(b->charged, charged),
+		       b->idle ? " idle" : "", b->drains ? " drains" : "");
 	putchar('\n');
 }
 
@@ -102,7 +101,6 @@ void json_buffer(const char *name, const struct buffer *buffer)
 	json_text("policy", policy_word(buffer->policy));
 	json_text("reason", reason_word(buffer->reason));
 	json_number("demand", buffer->demand);
-	json_number("useful", buffer->useful);
 	json_number("grant", buffer->grant);
 	json_number("charged", buffer->charged);
 	json_number("applied", buffer->applied);

@@ -30,7 +30,7 @@ static const char *const meaning[TCP_ABT_REASON_MAX + 1] = {
 static void explain_demand(const struct conn *conn, uint32_t direction)
 {
 	const struct buffer *b = &conn->buffer[direction];
-	char window[TEXT], rtt[TEXT], base[TEXT], useful[TEXT], text[256];
+	char window[TEXT], rtt[TEXT], base[TEXT], text[256];
 
 	switch (b->policy) {
 	case TCP_ABT_POLICY_ATBT:
@@ -52,8 +52,6 @@ static void explain_demand(const struct conn *conn, uint32_t direction)
 		printf("      from the knob fixed_%s\n", direction_word(direction));
 		break;
 	}
-	if (b->useful < b->demand)
-		printf("      of which the path can use %s\n", size_text(b->useful, useful));
 }
 
 static void explain_pool(const struct pools *pools, uint32_t direction)

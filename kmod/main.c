@@ -28,6 +28,7 @@
 #include "conn/record.h"
 #include "control/netlink.h"
 #include "offload/offload.h"
+#include "path/table.h"
 #include "pernet.h"
 #include "state/host.h"
 #include "version.h"
@@ -61,9 +62,12 @@ static int __init abt_init(void)
 	if (err)
 		return err;
 	abt_reclaim_init();
-	err = abt_records_init();
+	err = abt_paths_init();
 	if (err)
 		return err;
+	err = abt_records_init();
+	if (err)
+		goto err_paths;
 	err = abt_pernet_register();
 	if (err)
 		goto err_records;
@@ -82,6 +86,8 @@ err_pernet:
 	abt_pernet_unregister();
 err_records:
 	abt_records_exit();
+err_paths:
+	abt_paths_exit();
 	return err;
 }
 
@@ -101,6 +107,7 @@ static void __exit abt_exit(void)
 	abt_records_hand_back(NULL);
 	abt_pernet_unregister();
 	abt_records_exit();
+	abt_paths_exit();
 }
 
 module_init(abt_init);

@@ -86,7 +86,7 @@ knobs_are_set_together_or_not_at_all()
 	check "two at once" abt -n "$server" set recv_pool 256M sender sabt
 	check_is "$(sysctl_get "$server" tcp_abt/recv_pool) $(sysctl_get "$server" tcp_abt/sender)" \
 		"268435456 sabt" "what they are then"
-	says "fair_bdp: expected 0, or 110 to 200" 1 -n "$server" set fair_bdp 105 sender atbt
+	says "path_headroom: expected 0, or 5 to 100" 1 -n "$server" set path_headroom 4 sender atbt
 	check_is "$(sysctl_get "$server" tcp_abt/sender)" sabt "sender, after a set that was refused"
 	check "by a beginning" abt -n "$server" set sender atbt recv 0
 	says "send_pool or send_band_low" 1 -n "$server" set send_ 1

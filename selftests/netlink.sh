@@ -83,7 +83,7 @@ a_dump_is_what_proc_shows()
 
 pools_alike()
 {
-	[ "$(ask yserver "dump pool-get {} direction scope size charged demand level conns grants shrinks refused useful" |
+	[ "$(ask yserver "dump pool-get {} direction scope size charged demand level conns grants shrinks refused" |
 		sed 's/^receive/recv/; s/ netns / net /; s/ - / inf /' | sort)" = \
 		"$(in_ns "$server" awk 'NR > 1 { $11 = ""; $0 = $0; $1 = $1; print }' /proc/net/tcp_abt_pool | sort)" ]
 }
@@ -226,7 +226,7 @@ setting_is_as_by_sysctl()
 	sets '{"sender":"sabt"}' sender sabt
 	sets '{"receiver":"drs","share":"proportional","alpha-signal":"queue"}' receiver drs
 	check_is "$(sysctl_get "$server" tcp_abt/share)" proportional "share, set together with it"
-	sets '{"fair-bdp":150}' fair_bdp 150
+	sets '{"path-headroom":50}' path_headroom 50
 	sets '{"recv-pool":1099511627776}' recv_pool 1099511627776
 	sets '{"send-band-low":5,"send-target":6,"send-band-high":7}' send_target 6
 	sets '{"epoch-min-us":2000,"fixed-send":4608}' epoch_min_us 2000
@@ -236,7 +236,7 @@ setting_is_as_by_sysctl()
 
 wrong_values_are_refused_by_name()
 {
-	refused yserver 'do config-set {"fair-bdp":105}' "fair_bdp: expected 0, or 110 to 200" .fair-bdp
+	refused yserver 'do config-set {"path-headroom":4}' "path_headroom: expected 0, or 5 to 100" .path-headroom
 	refused yserver 'do config-set {"sender":"drs"}' "sender: expected stock, fixed, atbt, sabt" .sender
 	refused yserver 'do config-set {"receiver":"app"}' "receiver: expected" .receiver
 	refused yserver 'do config-set {"send-pool":65535}' "send_pool: expected 0, or 65536 to 1099511627776"

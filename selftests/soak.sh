@@ -49,7 +49,7 @@ change()
 	one_of "$server" "$client"; ns=$ONE
 	one_of "mode on" "mode off" "mode observe" "mode on" "sender atbt" "sender sabt" "sender fixed" \
 		"sender stock" "receiver tbt_plr" "receiver drs" "receiver fixed" "receiver max" \
-		"receiver stock" "share maxmin" "share proportional" "share fcfs" "fair_bdp 0" "fair_bdp 150" \
+		"receiver stock" "share maxmin" "share proportional" "share fcfs" "path_headroom 0" "path_headroom 50" \
 		"recv_pool $((65536 + RANDOM * 64))" "send_pool $((65536 + RANDOM * 64))" \
 		"recv_pool 0" "send_pool 0" "alpha_signal queue" "alpha_signal epoch"
 	read -r name value <<< "$ONE"

@@ -41,8 +41,7 @@ static u32 abt_meant(const struct abt_conn *c, enum abt_dir dir, u32 want,
 	bool drains = dir == ABT_RCV && !half->idle && want > target &&
 		      c->receiver.epochs && c->above_epochs <= ABT_DRAIN_EPOCHS;
 
-	return min(want, drains ? half->stake.entered[0].demand :
-				  half->stake.grant);
+	return min(want, drains ? half->stake.entered[0] : half->stake.grant);
 }
 
 /* A promise is charged for what was called in of it. */

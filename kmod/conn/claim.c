@@ -123,7 +123,7 @@ static u32 abt_claim(const struct sock *sk, const struct abt_conn *c,
 		     enum abt_dir dir)
 {
 	const struct abt_half *half = &c->half[dir];
-	u32 claim = half->stake.entered[0].demand;
+	u32 claim = half->stake.entered[0];
 	u32 most;
 
 	if (!half->stake.pool)
@@ -147,7 +147,7 @@ bool abt_claim_stands(const struct sock *sk, const struct abt_conn *c,
 {
 	const struct abt_stake *stake = &c->half[dir].stake;
 
-	return !stake->pool || abt_claim(sk, c, dir) == stake->entered[0].demand;
+	return !stake->pool || abt_claim(sk, c, dir) == stake->entered[0];
 }
 
 /*
@@ -168,13 +168,10 @@ void abt_set_grant(const struct sock *sk, struct abt_conn *c,
 {
 	struct abt_half *half = &c->half[dir];
 	u32 claim = abt_claim(sk, c, dir);
-	struct abt_wants wants = abt_wants_all(claim);
 
-	if (dir == ABT_RCV)
-		wants.useful = min(c->rcv_useful, claim);
-	else
+	if (dir == ABT_SND)
 		half->recheck_above = claim < half->demand ?
 				      claim - (claim >> ABT_OUTGREW_SHIFT) :
 				      U32_MAX;
-	half->shares = abt_stake_demand(&half->stake, wants) < claim;
+	half->shares = abt_stake_demand(&half->stake, claim) < claim;
 }

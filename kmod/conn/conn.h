@@ -24,6 +24,7 @@
 #include "model/receive.h"
 #include "model/send.h"
 #include "model/throughput.h"
+#include "path/path.h"
 #include "pool/pool.h"
 
 struct abt_member;
@@ -114,11 +115,11 @@ struct abt_half {
  * @calm_epochs: so many epochs that bring no more than those before need no step
  * @dead: taken out of the table; for readers without the socket lock
  * @epoch_ooo: rcv_ooopack when the current epoch began
- * @rcv_useful: part of the receiver's demand that the network can use [bytes of truesize]
  * @clamp: window_clamp that we wrote, 0: none
  * @acked_seq: sequence number that the last ACK acknowledged, while a window drains
  * @moved_wup: rcv_wup as we left it, while a window drains
  * @receiver: model of the receiver
+ * @path: its part in the path that it receives over, or NULL
  * @half: both directions
  * @member: the connection as the driver of its route's device knows it, or NULL. Whichever
  *	caller takes it out by xchg() owns it, see offload/port.h
@@ -155,11 +156,11 @@ struct abt_conn {
 	u8 watched:1;
 	bool dead;
 	u32 epoch_ooo;
-	u32 rcv_useful;
 	u32 clamp;
 	u32 acked_seq;
 	u32 moved_wup;
 	struct abt_rcv_model receiver;
+	struct abt_path_member *path;
 	struct abt_half half[ABT_DIRS];
 	struct abt_member *member;
 };

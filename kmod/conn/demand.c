@@ -296,21 +296,13 @@ static u32 abt_window(const struct abt_rcv_model *m, bool use_alpha)
 	return window - (window >> ABT_WINDOW_SPARE_SHIFT);
 }
 
-/* DRS's and TBT-PLR's window; and the part of it that the network can use, if that counts. */
-static struct abt_wants abt_wants_estimated(const struct sock *sk,
-					    struct abt_conn *c)
+/* DRS's and TBT-PLR's window, at most the share of the path. */
+static u32 abt_wants_estimated(const struct sock *sk, struct abt_conn *c)
 {
-	const struct abt_half *half = &c->half[ABT_RCV];
-	const struct abt_rcv_model *m = &c->receiver;
-	u32 window = abt_window(m, half->policy == ABT_TBT_PLR);
-	u32 useful = abt_rcv_useful(m, window,
-				    abt_pool_fair_bdp(half->stake.pool));
-	struct abt_wants wants;
+	bool use_alpha = c->half[ABT_RCV].policy == ABT_TBT_PLR;
 
-	wants.useful = abt_demand_estimated(sk, c, useful);
-	wants.demand = useful == window ? wants.useful :
-					  abt_demand_estimated(sk, c, window);
-	return wants;
+	return abt_demand_estimated(sk, c, min(abt_window(&c->receiver, use_alpha),
+					       abt_path_share(c->path)));
 }
 
 /**
@@ -321,22 +313,22 @@ static struct abt_wants abt_wants_estimated(const struct sock *sk,
  *
  * Return: bytes of truesize, at most ABT_BYTES_MAX.
  */
-struct abt_wants abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
-				const struct abt_config *config)
+u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
+		   const struct abt_config *config)
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 
 	c->half[ABT_RCV].recheck_above = U32_MAX;
 	switch (half->policy) {
 	case ABT_FIXED:
-		return abt_wants_all(config->fixed_recv);
+		return config->fixed_recv;
 	case ABT_MAX:
-		return abt_wants_all(ABT_BYTES_MAX);
+		return ABT_BYTES_MAX;
 	default:
 		if (abt_gives_way(half))
-			return abt_wants_all(abt_used(sk, ABT_RCV));
+			return abt_used(sk, ABT_RCV);
 		if (half->idle)
-			return abt_wants_all(half->demand);
+			return half->demand;
 		return abt_wants_estimated(sk, c);
 	}
 }

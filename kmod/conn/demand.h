@@ -13,8 +13,8 @@ struct sock;
 
 u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 		   const struct abt_config *config);
-struct abt_wants abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
-				const struct abt_config *config);
+u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
+		   const struct abt_config *config);
 bool abt_gives_way(const struct abt_half *half);
 void abt_bounds_open(struct abt_conn *c);
 u32 abt_floor_snd(const struct sock *sk, const struct abt_conn *c);

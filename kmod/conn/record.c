@@ -21,6 +21,7 @@
 #include "conn/hooks.h"
 #include "conn/record.h"
 #include "conn/sample.h"
+#include "path/table.h"
 
 static struct rhashtable abt_records;
 static struct kmem_cache *abt_conn_cache;
@@ -196,6 +197,7 @@ void abt_conn_end(struct abt_conn *c)
 	abt_tell_forgotten(c);
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		abt_stake_leave(&c->half[dir].stake);
+	abt_path_leave(c->path);
 	call_rcu(&c->rcu, abt_conn_free);
 	/* Pairs with abt_records_of(). The namespace and its pools may go after this. */
 	smp_mb__before_atomic();

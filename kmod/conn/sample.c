@@ -324,7 +324,8 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		.mss_bytes = inet_csk(sk)->icsk_ack.rcv_mss,
 		.segs = tp->data_segs_in - c->epoch_segs,
 		.ooo_segs = tp->rcv_ooopack - c->epoch_ooo,
-		.shared = c->half[ABT_RCV].shares,
+		.shared = c->half[ABT_RCV].shares ||
+			  abt_path_share(c->path) != ABT_PATH_ALL,
 	};
 	abt_sample_rcv_next(sk, c);
 	return true;

@@ -17,13 +17,17 @@
 #include "conn/offer.h"
 #include "conn/sample.h"
 #include "conn/steer.h"
+#include "path/table.h"
 #include "state/ceiling.h"
 #include "state/host.h"
 #include "state/net.h"
 
-/* Return: does it ask for another buffer than before? */
-static bool abt_set_demand(struct abt_half *half, u32 demand, u32 cap)
+/* Return: does a direction ask for another buffer than before? */
+static bool abt_set_demand(const struct sock *sk, struct abt_conn *c,
+			   enum abt_dir dir, u32 demand)
 {
+	u32 cap = min(abt_ceiling_cap(c->an, dir), abt_cgroup_cap(sk, c->an, dir));
+	struct abt_half *half = &c->half[dir];
 	u32 before = half->demand;
 
 	if (half->policy == ABT_FIXED ||
@@ -31,29 +35,6 @@ static bool abt_set_demand(struct abt_half *half, u32 demand, u32 cap)
 		half->demand = demand;
 	half->demand = min(half->demand, cap);
 	return half->demand != before;
-}
-
-/* Return: is something else of the receiver's demand useful than before? */
-static bool abt_set_useful(struct abt_conn *c, struct abt_wants wants)
-{
-	u32 before = c->rcv_useful;
-
-	if (wants.useful == wants.demand)
-		c->rcv_useful = c->half[ABT_RCV].demand;
-	else if (abt_differs(wants.useful, before, ABT_DEMAND_SHIFT))
-		c->rcv_useful = wants.useful;
-	c->rcv_useful = min(c->rcv_useful, c->half[ABT_RCV].demand);
-	return c->rcv_useful != before;
-}
-
-/* Return: does a direction ask for something else than before? */
-static bool abt_set_wants(const struct sock *sk, struct abt_conn *c,
-			  enum abt_dir dir, struct abt_wants wants)
-{
-	u32 cap = min(abt_ceiling_cap(c->an, dir), abt_cgroup_cap(sk, c->an, dir));
-	bool differs = abt_set_demand(&c->half[dir], wants.demand, cap);
-
-	return (dir == ABT_RCV && abt_set_useful(c, wants)) || differs;
 }
 
 /*
@@ -88,11 +69,15 @@ static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
 	if (dir == ABT_RCV)
 		abt_keep_granule(sk, c);
 	half->demand = abt_demand_app(sk, c, dir);
-	if (dir == ABT_RCV)
-		c->rcv_useful = half->demand;
 	abt_settle_pool(sk, c, dir);
 	abt_set_grant(sk, c, dir);
 	abt_charge_used(sk, half, dir);
+}
+
+static void abt_leave_path(struct abt_conn *c)
+{
+	abt_path_leave(c->path);
+	c->path = NULL;
 }
 
 /* The kernel tunes this direction; nothing of it is in a pool. */
@@ -108,7 +93,7 @@ static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c,
 	half->local = false;
 	half->demand = 0;
 	if (dir == ABT_RCV)
-		c->rcv_useful = 0;
+		abt_leave_path(c);
 	else
 		half->recheck_above = U32_MAX;
 }
@@ -193,13 +178,13 @@ static bool abt_leave_local(struct sock *sk, struct abt_conn *c)
 }
 
 static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
-		       const struct abt_config *config, struct abt_wants wants)
+		       const struct abt_config *config, u32 demand)
 {
 	struct abt_half *half = &c->half[dir];
 
 	abt_host_follow();
 	abt_net_follow(c->an);
-	abt_set_wants(sk, c, dir, wants);
+	abt_set_demand(sk, c, dir, demand);
 	abt_set_grant(sk, c, dir);
 	half->local = dir == ABT_RCV && config->mode == ABT_MODE_ON &&
 		      abt_is_local(sk, c, config) && abt_leave_local(sk, c);
@@ -233,7 +218,7 @@ void abt_steer_snd(struct sock *sk, struct abt_conn *c)
 
 	if (abt_settle_policy(sk, c, ABT_SND, config->sender))
 		abt_finish(sk, c, ABT_SND, config,
-			   abt_wants_all(abt_demand_snd(sk, c, config)));
+			   abt_demand_snd(sk, c, config));
 	else
 		abt_bounds_open(c);
 	if (c->half[ABT_SND].drains)
@@ -267,6 +252,42 @@ static void abt_count_above(const struct sock *sk, struct abt_conn *c)
 	c->coarse = coarse;
 }
 
+/* Where memory is short it is the pool that shares: none of the path [Q16]. */
+static u32 abt_headroom_q16(const struct abt_half *half,
+			    const struct abt_config *config)
+{
+	if (abt_pool_contended(half->stake.pool) || !config->path_headroom)
+		return 0;
+	return abt_ratio_q16(config->path_headroom, 100);
+}
+
+/* Tell the path of an epoch, and learn the share of it. */
+static void abt_report_path(struct sock *sk, struct abt_conn *c,
+			    const struct abt_config *config,
+			    const struct abt_rcv_sample *s)
+{
+	const struct abt_half *half = &c->half[ABT_RCV];
+
+	if (config->mode != ABT_MODE_ON ||
+	    (half->policy != ABT_DRS && half->policy != ABT_TBT_PLR)) {
+		abt_leave_path(c);
+		return;
+	}
+	if (!c->path && c->receiver.base.us > config->epoch_min_us)
+		c->path = abt_path_join(sk);
+	if (!c->path)
+		return;
+	abt_path_report(c->path, &(struct abt_path_report) {
+		.now_us = s->now_us,
+		.rtt_us = s->rtt_us,
+		.base_us = c->receiver.base.us,
+		.held = c->receiver.held_bytes,
+		.asks = abt_rcv_window(&c->receiver,
+				       half->policy == ABT_TBT_PLR),
+		.headroom_q16 = abt_headroom_q16(half, config),
+	});
+}
+
 /* Learn from an epoch, if one ended. */
 static void abt_learn_rcv(struct sock *sk, struct abt_conn *c,
 			  const struct abt_config *config)
@@ -276,6 +297,7 @@ static void abt_learn_rcv(struct sock *sk, struct abt_conn *c,
 	if (abt_sample_rcv(sk, c, config->epoch_min_us, &s)) {
 		abt_rcv_update(&c->receiver, &s, config->alpha_signal);
 		abt_count_above(sk, c);
+		abt_report_path(sk, c, config, &s);
 	}
 }
 
@@ -329,7 +351,7 @@ void abt_steer_epoch(struct sock *sk, struct abt_conn *c)
 	abt_host_follow();
 	abt_net_follow(c->an);
 	if (abt_rcv_rests(sk, c) &&
-	    !abt_set_wants(sk, c, ABT_RCV, abt_demand_rcv(sk, c, config)) &&
+	    !abt_set_demand(sk, c, ABT_RCV, abt_demand_rcv(sk, c, config)) &&
 	    abt_claim_stands(sk, c, ABT_RCV))
 		c->calm_epochs = ABT_CALM_EPOCHS;
 	else

@@ -111,8 +111,7 @@ static bool abt_net_set_pools(struct abt_net *an,
 		}
 		if (ours) {
 			changed |= abt_pool_resize(pool, size);
-			changed |= abt_pool_set_share(pool, config->share,
-						      config->fair_bdp);
+			changed |= abt_pool_set_share(pool, config->share);
 		}
 		WRITE_ONCE(an->pool[dir], pool);
 	}

@@ -79,7 +79,6 @@ static int abt_put_buffer(struct sk_buff *skb,
 	if (nla_put_u32(skb, TCP_ABT_A_BUFFER_POLICY, half->policy) ||
 	    nla_put_u32(skb, TCP_ABT_A_BUFFER_REASON, half->reason) ||
 	    nla_put_u32(skb, TCP_ABT_A_BUFFER_DEMAND, half->demand) ||
-	    nla_put_u32(skb, TCP_ABT_A_BUFFER_USEFUL, half->useful) ||
 	    nla_put_u32(skb, TCP_ABT_A_BUFFER_GRANT, half->grant) ||
 	    nla_put_u32(skb, TCP_ABT_A_BUFFER_CHARGED, half->charged) ||
 	    nla_put_u32(skb, TCP_ABT_A_BUFFER_APPLIED, half->applied) ||

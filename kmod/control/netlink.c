@@ -55,7 +55,6 @@ int abt_netlink_put_pool(struct sk_buff *skb, struct abt_pool *pool)
 	if (abt_put_u64(skb, TCP_ABT_A_POOL_SIZE, s.size) ||
 	    abt_put_u64(skb, TCP_ABT_A_POOL_CHARGED, s.charged) ||
 	    abt_put_u64(skb, TCP_ABT_A_POOL_DEMAND, s.demand) ||
-	    abt_put_u64(skb, TCP_ABT_A_POOL_USEFUL, s.useful) ||
 	    (s.level != ABT_LEVEL_NONE &&
 	     nla_put_u32(skb, TCP_ABT_A_POOL_LEVEL, s.level)) ||
 	    nla_put_u32(skb, TCP_ABT_A_POOL_SLOPE, abt_view_q16(s.slope_q16)) ||

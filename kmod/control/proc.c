@@ -132,11 +132,10 @@ static void abt_show_pool(struct seq_file *seq, const char *kind,
 	slope = abt_view_q16(s.slope_q16);
 	if (s.level != ABT_LEVEL_NONE)
 		snprintf(level, sizeof(level), "%u", s.level);
-	seq_printf(seq, "%s %s %llu %llu %llu %s %u %llu %llu %llu %u.%03u %llu\n",
+	seq_printf(seq, "%s %s %llu %llu %llu %s %u %llu %llu %llu %u.%03u\n",
 		   kind, scope, s.size, s.charged, s.demand, level, s.members,
 		   s.grants, s.shrinks, s.refused, slope / ABT_VIEW_PER_MILLE,
-		   slope % ABT_VIEW_PER_MILLE,
-		   s.useful);
+		   slope % ABT_VIEW_PER_MILLE);
 }
 
 static void abt_show_adapters(struct seq_file *seq, const struct net *net)
@@ -160,7 +159,7 @@ static int __maybe_unused abt_pools_show(struct seq_file *seq, void *v)
 	enum abt_dir dir;
 
 	abt_host_settle();
-	seq_puts(seq, "pool scope size charged demand level conns grants shrinks refused slope useful\n");
+	seq_puts(seq, "pool scope size charged demand level conns grants shrinks refused slope\n");
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		for (pool = READ_ONCE(an->pool[dir]); pool; pool = pool->parent)
 			abt_show_pool(seq, dir_name[dir],

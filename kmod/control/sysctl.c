@@ -67,7 +67,7 @@ const struct abt_knob abt_knobs[] = {
 	ABT_KNOB_WORD(receiver, "stock", "fixed", "max", "", "", "drs", "tbt_plr"),
 	ABT_KNOB_WORD(share, "maxmin", "proportional", "fcfs"),
 	ABT_KNOB_WORD(alpha_signal, "epoch", "queue"),
-	ABT_KNOB_U32_OR_0(fair_bdp, 110, 200),
+	ABT_KNOB_U32_OR_0(path_headroom, 5, 100),
 	ABT_KNOB_POOL(send_pool),
 	ABT_KNOB_POOL(recv_pool),
 	ABT_KNOB_U32(fixed_send, ABT_BUFFER_MIN, ABT_BYTES_MAX),
@@ -93,6 +93,7 @@ void abt_config_default(struct abt_config *config, enum abt_mode mode)
 		.receiver = ABT_TBT_PLR,
 		.share = ABT_SHARE_MAXMIN,
 		.alpha_signal = ABT_ALPHA_EPOCH,
+		.path_headroom = 20,
 		.fixed_send = 128 << 10,	/* TBT-PLR's small fixed buffer */
 		.fixed_recv = 128 << 10,
 		.send_band_low = 2,		/* ATBT */

@@ -39,8 +39,6 @@ static void abt_view_half(const struct sock *sk, const struct abt_conn *c,
 		.policy = abt_seen(half->policy),
 		.reason = abt_seen(half->reason),
 		.demand = abt_seen(half->demand),
-		.useful = dir == ABT_RCV ? abt_seen(c->rcv_useful) :
-					   abt_seen(half->demand),
 		.grant = data_race(abt_half_target(half)),	/* as above */
 		.charged = abt_seen(half->stake.charged),
 		.applied = abt_buffer(sk, dir),

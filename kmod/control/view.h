@@ -12,7 +12,6 @@
  * @policy: enum abt_policy
  * @reason: enum abt_reason
  * @demand: buffer that it asks for [bytes of truesize]
- * @useful: part of it that the network can use [bytes of truesize]
  * @grant: part of it that its pools let it have [bytes of truesize]
  * @charged: bytes that its pools are charged with [bytes of truesize]
  * @applied: sk_sndbuf or sk_rcvbuf [bytes of truesize]
@@ -24,7 +23,6 @@ struct abt_buffer_view {
 	u32 policy;
 	u32 reason;
 	u32 demand;
-	u32 useful;
 	u32 grant;
 	u32 charged;
 	u32 applied;

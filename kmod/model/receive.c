@@ -35,12 +35,6 @@
  */
 #define ABT_GROWTH_EPOCHS	3
 
-/* A round trip more than 1/4 above the base has a queue in it. */
-#define ABT_QUEUED_SHIFT	2
-
-/* A queue comes back: after a drain, it does for so many epochs. */
-#define ABT_QUEUED_EPOCHS	8
-
 /* alpha moves by 1/4 of the difference an epoch. */
 #define ABT_ALPHA_SHIFT		2
 
@@ -173,14 +167,12 @@ void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 
 	peak = max(m->peak.cur, m->peak.prev);
 	path = abt_rcv_path(m, s, m->base.us);
+	m->held_bytes = path;
 	m->ooo_bytes = abt_clamp_bytes(s->ooo_bytes);
 	if (path > peak + (peak >> ABT_GROWTH_SHIFT))
 		m->growing = ABT_GROWTH_EPOCHS;
 	peak = max(peak, path);
 	m->path_bytes = peak;
-	m->queued -= m->queued > 0;
-	if (s->rtt_us > m->base.us + (m->base.us >> ABT_QUEUED_SHIFT))
-		m->queued = ABT_QUEUED_EPOCHS;
 	m->grows = m->growing;
 	m->growing -= m->growing > 0;
 	abt_extreme_max(&m->peak, path, m->epochs, ABT_PEAK_HALF_EPOCHS);
@@ -230,22 +222,4 @@ u32 abt_rcv_window(const struct abt_rcv_model *m, bool use_alpha)
 	if (!m->base.draining)
 		return abt_scale_q16(window, ABT_Q16_ONE + alpha_q16);
 	return m->base.doubted ? window - (window >> ABT_DEEP_SHIFT) : window;
-}
-
-/**
- * abt_rcv_useful() - what of a window the network can use
- * @m: model
- * @window_bytes: window [payload bytes]
- * @percent: of what the path holds is useful [percent]; 0: all of the window is
- *
- * While no queue stands, all of it: the connection may have more of the path.
- *
- * Return: bytes of payload, at most @window_bytes.
- */
-u32 abt_rcv_useful(const struct abt_rcv_model *m, u32 window_bytes, u32 percent)
-{
-	if (!percent || !m->queued || m->base.draining)
-		return window_bytes;
-	return (u32)min_t(u64, window_bytes,
-			  div_u64((u64)m->path_bytes * percent, 100));
 }

@@ -85,11 +85,11 @@ struct abt_rcv_sample {
  * @epochs: how many epochs were seen, the clock of @peak
  * @alpha_q16: smoothed alpha, Q16, 0 .. 1.0
  * @ooo_bytes: payload span that waited out of order at the last epoch's end [bytes]
- * @path_bytes: bytes of this connection that the path holds [payload bytes]
+ * @held_bytes: bytes of this connection that the path held in the last epoch [payload bytes]
+ * @path_bytes: the most of that lately [payload bytes]
  * @used_bytes: mean of what a round trip brought, over ABT_USED_SHIFT [payload bytes]
  * @growing: epochs for which growth is still believed
  * @grows: growth was believed at the last epoch's end
- * @queued: epochs for which a queue that stood is still reckoned with
  */
 struct abt_rcv_model {
 	struct abt_base base;
@@ -97,11 +97,11 @@ struct abt_rcv_model {
 	u32 epochs;
 	u32 alpha_q16;
 	u32 ooo_bytes;
+	u32 held_bytes;
 	u32 path_bytes;
 	u32 used_bytes;
 	u8 growing;
 	bool grows;
-	u8 queued;
 };
 
 /* More than 1/8 above the peak is growth, less is noise. */
@@ -120,7 +120,5 @@ void abt_rcv_use(struct abt_rcv_model *m, u32 copied_bytes, u32 elapsed_us,
 void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 		    enum abt_alpha_signal signal);
 u32 abt_rcv_window(const struct abt_rcv_model *m, bool use_alpha);
-u32 abt_rcv_useful(const struct abt_rcv_model *m, u32 window_bytes,
-		   u32 percent);
 
 #endif /* ABT_MODEL_RECEIVE_H */

@@ -148,7 +148,7 @@ static bool abt_room_charge(struct abt_member *m)
 	if (floor)
 		demand = max(floor, abt_clamp_bytes((u64)s->half[ABT_SND].used +
 						    s->half[ABT_RCV].used));
-	grant = abt_stake_demand(&m->stake, abt_wants_all(demand));
+	grant = abt_stake_demand(&m->stake, demand);
 	s->adapter_grant = abt_stake_charge(&m->stake, max(grant, floor), 0);
 	return s->adapter_grant >= floor;
 }

@@ -10,16 +10,10 @@
  */
 #define ABT_LEVEL_NEWS_SHIFT	6
 
-/* The bytes to share out: no more than the network can use. */
-static u64 abt_pool_limit(const struct abt_pool *pool)
-{
-	return min(abt_pool_whole(pool), pool->useful);
-}
-
 /* Do the demands exceed what there is? */
 static bool abt_pool_short(const struct abt_pool *pool)
 {
-	return pool->hist.total > abt_pool_limit(pool);
+	return pool->hist.total > abt_pool_whole(pool);
 }
 
 /* Level and slope for the demands as they are. Context: @pool->lock held. */
@@ -27,16 +21,14 @@ static void abt_pool_find_level(struct abt_pool *pool)
 {
 	const struct abt_hist *h = &pool->hist;
 	u32 level = ABT_LEVEL_NONE, slope = 0;
-	u64 limit = abt_pool_limit(pool);
+	u64 whole = abt_pool_whole(pool);
 
 	if (pool->share == ABT_SHARE_MAXMIN) {
-		level = abt_hist_level(h, limit);
+		level = abt_hist_level(h, whole);
 	} else if (pool->share == ABT_SHARE_PROPORTIONAL && abt_pool_short(pool)) {
-		level = abt_clamp_bytes(div_u64(limit, h->members));
-		slope = abt_hist_slope_q16(h, limit, level);
+		level = abt_clamp_bytes(div_u64(whole, h->members));
+		slope = abt_hist_slope_q16(h, whole, level);
 	}
-	WRITE_ONCE(pool->scarce,
-		   level != ABT_LEVEL_NONE && h->total > abt_pool_whole(pool));
 	WRITE_ONCE(pool->level, level);
 	WRITE_ONCE(pool->slope_q16, slope);
 	pool->stale = false;
@@ -260,19 +252,16 @@ void abt_pool_set_rounding(struct abt_pool *pool, u32 each, u64 left)
  * abt_pool_set_share() - another way of sharing
  * @pool: pool
  * @share: the way
- * @fair_bdp: part of what its path holds that a member may count as useful [percent]; 0: all
  *
  * Context: any.
  * Return: false when it is shared out like that already.
  */
-bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share,
-			u32 fair_bdp)
+bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share)
 {
 	bool differs;
 
 	spin_lock_bh(&pool->lock);
-	differs = pool->share != share || pool->fair_bdp != fair_bdp;
-	WRITE_ONCE(pool->fair_bdp, fair_bdp);
+	differs = pool->share != share;
 	WRITE_ONCE(pool->share, share);
 	abt_pool_changed(pool);
 	abt_pool_relevel(pool);
@@ -294,7 +283,6 @@ void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat)
 		.size = pool->size,
 		.charged = pool->charged,
 		.demand = pool->hist.total,
-		.useful = pool->useful,
 		.level = pool->level,
 		.slope_q16 = pool->slope_q16,
 		.members = pool->hist.members,

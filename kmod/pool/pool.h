@@ -12,11 +12,6 @@
  * rest everyone has min(demand, level): max-min. With SABT's sharing that is
  * min(demand, level + slope x demand).
  *
- * A member may say that of its demand the network can use but a part: more would
- * stand as a queue, which it shares with others. A pool shares out no more than
- * the members can use. A member with much of a common path then has less than it asks for, a
- * member with little has all of it, and so shares of the path become equal as well.
- *
  * Pools form a tree of two levels. A namespace's own pool has the host's as its
  * parent. Its members are charged to both, and the smaller level holds.
  *
@@ -60,7 +55,6 @@ enum abt_share {
  * @charged: sum of its members' charges [bytes of truesize]. Written and read as @level is.
  * @level: water level [bytes], ABT_LEVEL_NONE when uncontended. Written under
  *	@lock, read anywhere.
- * @scarce: the demands exceed @size: memory is short. Written and read as @level is.
  * @slope_q16: bytes added to @level for each byte of demand, Q16; 0 but for
  *	ABT_SHARE_PROPORTIONAL. Written and read as @level is; a reader that sees one
  *	new and one old is told again.
@@ -76,10 +70,7 @@ enum abt_share {
  *	and read as @level is.
  * @left: room for that beside @size [bytes]. Written and read as @level is.
  * @share: how it is shared out; written under @lock, read anywhere
- * @fair_bdp: part of what its path holds that a member may count as useful [percent];
- *	0: all. Written under @lock, read anywhere.
  * @hist: demands of the members
- * @useful: parts of them that the network can use, added up [bytes of truesize]
  * @grants: times that a member's charge grew
  * @shrinks: times that it shrank
  * @refused: times that growth found less than it asked for
@@ -98,7 +89,6 @@ struct abt_pool {
 	u64 size;
 	u64 charged;
 	u32 level;
-	bool scarce;
 	u32 slope_q16;
 	u32 told;
 	u32 told_slope_q16;
@@ -109,9 +99,7 @@ struct abt_pool {
 	u32 rounding;
 	u64 left;
 	enum abt_share share;
-	u32 fair_bdp;
 	struct abt_hist hist;
-	u64 useful;
 	u64 grants;
 	u64 shrinks;
 	u64 refused;
@@ -124,32 +112,12 @@ struct abt_pool {
 };
 
 /**
- * struct abt_wants - the demand that a connection enters a pool with
- * @demand: bytes of truesize
- * @useful: part of it that the network can use; @demand if fair_bdp is off
- */
-struct abt_wants {
-	u32 demand;
-	u32 useful;
-};
-
-/**
- * abt_wants_all() - a demand of which nobody asks what is useful
- * @demand: bytes of truesize
- *
- * Return: the wants.
- */
-static inline struct abt_wants abt_wants_all(u32 demand)
-{
-	return (struct abt_wants) { .demand = demand, .useful = demand };
-}
-
-/**
  * struct abt_stake - one connection's part in its pools, in one direction
  * @pool: pool that it draws on; NULL while it is in none
  * @charged: bytes that it is charged for, in every pool up the tree
  * @grant: part of its last demand that its pools let it have [bytes of truesize]
- * @entered: demand that it is entered with, per level of the tree, leaf first
+ * @entered: demand that it is entered with, per level of the tree, leaf first [bytes of
+ *	truesize]
  *
  * The socket lock protects it.
  */
@@ -157,7 +125,7 @@ struct abt_stake {
 	struct abt_pool *pool;
 	u32 charged;
 	u32 grant;
-	struct abt_wants entered[ABT_POOL_DEPTH];
+	u32 entered[ABT_POOL_DEPTH];
 };
 
 /**
@@ -165,7 +133,6 @@ struct abt_stake {
  * @size: bytes of truesize
  * @charged: bytes of truesize
  * @demand: all demands added up [bytes of truesize]
- * @useful: parts of them that the network can use [bytes of truesize]
  * @level: bytes, or ABT_LEVEL_NONE
  * @slope_q16: see struct abt_pool
  * @members: connections
@@ -177,7 +144,6 @@ struct abt_pool_stat {
 	u64 size;
 	u64 charged;
 	u64 demand;
-	u64 useful;
 	u32 level;
 	u32 slope_q16;
 	u32 members;
@@ -190,8 +156,7 @@ void abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
 		   atomic_t *generation, u64 size);
 void abt_pool_exit(struct abt_pool *pool);
 bool abt_pool_resize(struct abt_pool *pool, u64 size);
-bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share,
-			u32 fair_bdp);
+bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share);
 void abt_pool_press(struct abt_pool *pool, bool pressed);
 void abt_pool_set_rounding(struct abt_pool *pool, u32 each, u64 left);
 void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat);
@@ -200,7 +165,7 @@ void abt_pool_changed(struct abt_pool *pool);
 
 void abt_stake_join(struct abt_stake *stake, struct abt_pool *pool);
 void abt_stake_leave(struct abt_stake *stake);
-u32 abt_stake_demand(struct abt_stake *stake, struct abt_wants wants);
+u32 abt_stake_demand(struct abt_stake *stake, u32 demand);
 u32 abt_stake_charge(struct abt_stake *stake, u32 want, u32 floor);
 
 /*
@@ -257,21 +222,6 @@ static inline u32 abt_pool_cap(const struct abt_pool *pool)
 }
 
 /**
- * abt_pool_fair_bdp() - how much of what its path holds may a member count as useful?
- * @pool: pool that it draws on
- *
- * Return: percent, of the first pool up the tree that says so; 0: nobody does.
- */
-static inline u32 abt_pool_fair_bdp(const struct abt_pool *pool)
-{
-	u32 percent = 0;
-
-	for (; pool && !percent; pool = pool->parent)
-		percent = READ_ONCE(pool->fair_bdp);
-	return percent;
-}
-
-/**
  * abt_pool_contended() - is there less memory than is asked for?
  * @pool: pool
  *
@@ -280,7 +230,8 @@ static inline u32 abt_pool_fair_bdp(const struct abt_pool *pool)
 static inline bool abt_pool_contended(const struct abt_pool *pool)
 {
 	for (; pool; pool = pool->parent)
-		if (READ_ONCE(pool->scarce) || READ_ONCE(pool->hungry))
+		if (READ_ONCE(pool->level) != ABT_LEVEL_NONE ||
+		    READ_ONCE(pool->hungry))
 			return true;
 	return false;
 }

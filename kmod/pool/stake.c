@@ -2,32 +2,20 @@
 /* The members of pools: their demands, grants and charges. See pool.h. */
 #include "pool/pool.h"
 
-/* All but 1/8 of what a member can use is its own. */
-#define ABT_KEEP_SHIFT		3
-
-/*
- * The grant of a pool at its level, for a demand. If memory is not short, a member gets at least
- * most of its useful window. It does not get all of it, so that large shares of a common path
- * still fall.
- */
-static u32 abt_pool_grant(const struct abt_pool *pool, u32 demand, u32 useful)
+/* The grant of a pool at its level, for a demand. */
+static u32 abt_pool_grant(const struct abt_pool *pool, u32 demand)
 {
 	u64 more = ((u64)READ_ONCE(pool->slope_q16) * demand) >> 16;
-	u32 grant = (u32)min_t(u64, demand, READ_ONCE(pool->level) + more);
 
-	if (READ_ONCE(pool->scarce))
-		return grant;
-	return max(grant, useful - (useful >> ABT_KEEP_SHIFT));
+	return (u32)min_t(u64, demand, READ_ONCE(pool->level) + more);
 }
 
-/* Enter other wants for a member. */
-static void abt_pool_move(struct abt_pool *pool, const struct abt_wants *from,
-			  const struct abt_wants *to)
+/* Enter another demand for a member. */
+static void abt_pool_move(struct abt_pool *pool, u32 from, u32 to)
 {
 	spin_lock_bh(&pool->lock);
-	abt_hist_del(&pool->hist, from->demand);
-	abt_hist_add(&pool->hist, to->demand);
-	pool->useful += to->useful - (u64)from->useful;
+	abt_hist_del(&pool->hist, from);
+	abt_hist_add(&pool->hist, to);
 	abt_pool_changed(pool);
 	spin_unlock_bh(&pool->lock);
 }
@@ -91,12 +79,11 @@ void abt_stake_join(struct abt_stake *stake, struct abt_pool *pool)
 void abt_stake_leave(struct abt_stake *stake)
 {
 	struct abt_pool *pool;
-	struct abt_wants *entered = stake->entered;
+	u32 *entered = stake->entered;
 
 	for (pool = stake->pool; pool; pool = pool->parent, entered++) {
 		spin_lock_bh(&pool->lock);
-		abt_hist_del(&pool->hist, entered->demand);
-		pool->useful -= entered->useful;
+		abt_hist_del(&pool->hist, *entered);
 		WRITE_ONCE(pool->charged, pool->charged - stake->charged);
 		abt_pool_changed(pool);
 		spin_unlock_bh(&pool->lock);
@@ -109,7 +96,7 @@ void abt_stake_leave(struct abt_stake *stake)
 /**
  * abt_stake_demand() - say what a connection wants, learn what it may have
  * @stake: its stake, in a pool
- * @wants: its demand, at most ABT_BYTES_MAX, and the part that the network can use
+ * @demand: bytes of truesize, at most ABT_BYTES_MAX
  *
  * The host's pool sees no more than the namespace's lets through, or a namespace
  * that limits itself would weigh on the host with demands that it never meets.
@@ -118,21 +105,19 @@ void abt_stake_leave(struct abt_stake *stake)
  * Context: any; the socket lock held.
  * Return: the grant: the least of the demand and what each pool's level gives for it.
  */
-u32 abt_stake_demand(struct abt_stake *stake, struct abt_wants wants)
+u32 abt_stake_demand(struct abt_stake *stake, u32 demand)
 {
-	struct abt_wants *entered = stake->entered;
+	u32 *entered = stake->entered;
 	struct abt_pool *pool;
 
 	for (pool = stake->pool; pool; pool = pool->parent, entered++) {
-		if (entered->demand != wants.demand ||
-		    entered->useful != wants.useful) {
-			abt_pool_move(pool, entered, &wants);
-			*entered = wants;
+		if (*entered != demand) {
+			abt_pool_move(pool, *entered, demand);
+			*entered = demand;
 		}
-		wants.demand = abt_pool_grant(pool, wants.demand, wants.useful);
-		wants.useful = min(wants.useful, wants.demand);
+		demand = abt_pool_grant(pool, demand);
 	}
-	stake->grant = wants.demand;
+	stake->grant = demand;
 	return stake->grant;
 }
 

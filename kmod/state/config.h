@@ -39,8 +39,8 @@ enum abt_policy {
  * @receiver: enum abt_policy
  * @share: enum abt_share
  * @alpha_signal: enum abt_alpha_signal
- * @fair_bdp: receivers share out at most this part of what their paths hold
- *	[percent], 0: no such limit
+ * @path_headroom: the connections of a path share so much more than it holds [percent];
+ *	0: they share nothing, each has what DRS gives it
  * @send_pool: bytes of truesize, 0: draw on the host's
  * @recv_pool: bytes of truesize, 0: draw on the host's
  * @fixed_send: send buffer of the fixed policy [bytes of truesize]
@@ -58,7 +58,7 @@ struct abt_config {
 	u32 receiver;
 	u32 share;
 	u32 alpha_signal;
-	u32 fair_bdp;
+	u32 path_headroom;
 	u64 send_pool;
 	u64 recv_pool;
 	u32 fixed_send;

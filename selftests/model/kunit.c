@@ -49,12 +49,13 @@ SUITE(receive);
 SUITE(hist);
 SUITE(pool);
 SUITE(tree);
+SUITE(path);
 SUITE(sched);
 SUITE(buffer);
 SUITE(dma);
 
 kunit_test_suites(&extreme_suite, &send_suite, &throughput_suite, &base_suite,
-		  &receive_suite, &hist_suite, &pool_suite, &tree_suite, &sched_suite,
+		  &receive_suite, &hist_suite, &pool_suite, &tree_suite, &path_suite, &sched_suite,
 		  &buffer_suite, &dma_suite);
 
 static const struct {
@@ -69,6 +70,7 @@ static const struct {
 	{ abt_hist_cases, &hist_suite },
 	{ abt_pool_cases, &pool_suite },
 	{ abt_tree_cases, &tree_suite },
+	{ abt_path_cases, &path_suite },
 	{ abt_sched_cases, &sched_suite },
 	{ abt_buffer_cases, &buffer_suite },
 	{ abt_dma_cases, &dma_suite },

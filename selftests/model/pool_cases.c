@@ -42,7 +42,7 @@ static void leave(u32 from, u32 to)
 /* What a connection does at an event: says its demand, takes what it is given. */
 static u32 event(u32 i, u32 demand, u32 floor)
 {
-	u32 grant = max(abt_stake_demand(&stakes[i], abt_wants_all(demand)), floor);
+	u32 grant = max(abt_stake_demand(&stakes[i], demand), floor);
 
 	return abt_stake_charge(&stakes[i], grant, floor);
 }
@@ -105,7 +105,7 @@ static void sabt_example(struct abt_test *t)
 	static const u32 demands[] = { 20, 200, 800 };
 
 	host_init(300);
-	abt_pool_set_share(&host, ABT_SHARE_PROPORTIONAL, 0);
+	abt_pool_set_share(&host, ABT_SHARE_PROPORTIONAL);
 	join(&host, 0, 3);
 	settle(demands, 3);
 	EXPECT(t, stakes[0].charged, ==, 20);
@@ -120,7 +120,7 @@ static void sabt_example(struct abt_test *t)
 	EXPECT(t, stat_of(&host).slope_q16, ==, 0);
 
 	abt_pool_resize(&host, 300);
-	abt_pool_set_share(&host, ABT_SHARE_MAXMIN, 0);
+	abt_pool_set_share(&host, ABT_SHARE_MAXMIN);
 	settle(demands, 3);
 	EXPECT(t, stakes[1].charged, ==, 140);
 	EXPECT(t, stat_of(&host).slope_q16, ==, 0);
@@ -135,7 +135,7 @@ static void slope_is_told(struct abt_test *t)
 	int before;
 
 	host_init(300000);
-	abt_pool_set_share(&host, ABT_SHARE_PROPORTIONAL, 0);
+	abt_pool_set_share(&host, ABT_SHARE_PROPORTIONAL);
 	join(&host, 0, 3);
 	settle(demands, 3);
 	before = atomic_read(&generation);
@@ -307,16 +307,16 @@ static void rounding_is_not_shared_out(struct abt_test *t)
 static void fcfs_hands_out_what_is_left(struct abt_test *t)
 {
 	host_init(10 * MIB);
-	abt_pool_set_share(&host, ABT_SHARE_FCFS, 0);
+	abt_pool_set_share(&host, ABT_SHARE_FCFS);
 	join(&host, 0, 3);
 	EXPECT(t, event(0, 8 * MIB, 3000), ==, 8 * MIB);
 	EXPECT(t, event(1, 8 * MIB, 3000), ==, 2 * MIB);
 	EXPECT(t, event(2, 8 * MIB, 3000), ==, 3000);
 	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
 
-	abt_pool_set_share(&host, ABT_SHARE_MAXMIN, 0);
+	abt_pool_set_share(&host, ABT_SHARE_MAXMIN);
 	EXPECT(t, stat_of(&host).level, ==, 10 * MIB / 3);
-	abt_pool_set_share(&host, ABT_SHARE_FCFS, 0);
+	abt_pool_set_share(&host, ABT_SHARE_FCFS);
 	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
 	leave(0, 3);
 	expect_empty(t, &host);
@@ -360,7 +360,7 @@ static void refused_are_told(struct abt_test *t)
 	int news;
 
 	host_init(10 * MIB);
-	abt_pool_set_share(&host, ABT_SHARE_FCFS, 0);
+	abt_pool_set_share(&host, ABT_SHARE_FCFS);
 	join(&host, 0, 2);
 	event(0, 10 * MIB, 0);
 	EXPECT(t, event(1, 2 * MIB, 3000), ==, 3000);
@@ -408,7 +408,7 @@ static void refused_in_vain_are_told_seldom(struct abt_test *t)
 	u32 told = 0;
 
 	host_init(10 * MIB);
-	abt_pool_set_share(&host, ABT_SHARE_FCFS, 0);
+	abt_pool_set_share(&host, ABT_SHARE_FCFS);
 	join(&host, 0, 2);
 	event(0, 10 * MIB - 1000, 0);
 	pass(20 * ABT_POOL_TICK_MS);
@@ -441,17 +441,17 @@ static void one_among_many_is_heard(struct abt_test *t)
 	memset(many, 0, sizeof(many));
 	for (n = 0; n < MANY; n++) {
 		abt_stake_join(&many[n], &host);
-		abt_stake_demand(&many[n], abt_wants_all(2 * MIB));
+		abt_stake_demand(&many[n], 2 * MIB);
 	}
 	flush_delayed_work(&host.tick);
 	for (n = 0; n < MANY; n++) {
-		share = abt_stake_demand(&many[n], abt_wants_all(2 * MIB));
+		share = abt_stake_demand(&many[n], 2 * MIB);
 		EXPECT_AT(t, n, abt_stake_charge(&many[n], share, 3000), ==, MIB);
 	}
 	flush_delayed_work(&host.tick);
 
 	abt_stake_join(&many[MANY], &host);
-	abt_stake_demand(&many[MANY], abt_wants_all(2 * MIB));
+	abt_stake_demand(&many[MANY], 2 * MIB);
 	EXPECT(t, abt_stake_charge(&many[MANY], MIB, 3000), ==, 3000);
 	host.told_at = jiffies - msecs_to_jiffies(1000);	/* the last news was long ago */
 	news = atomic_read(&generation);
@@ -463,83 +463,6 @@ static void one_among_many_is_heard(struct abt_test *t)
 
 	for (n = 0; n <= MANY; n++)
 		abt_stake_leave(&many[n]);
-	expect_empty(t, &host);
-}
-
-/*
- * Connections over one path, each with its share of it: what they are granted
- * together is what stands in the path and its queue, and decides their next shares.
- */
-static u32 share_a_path(u32 *rates, u32 n, u32 bdp)
-{
-	u32 granted = 0, grants[8];
-
-	for (u32 i = 0; i < n; i++) {
-		grants[i] = abt_stake_demand(&stakes[i], (struct abt_wants) {
-			.demand = 2 * rates[i],
-			.useful = rates[i] + rates[i] / 2,
-		});
-		granted += grants[i];
-	}
-	for (u32 i = 0; i < n; i++)
-		rates[i] = div_u64((u64)grants[i] * bdp, max(granted, bdp));
-	flush_delayed_work(&host.tick);
-	return granted;
-}
-
-static void useful_makes_shares_equal(struct abt_test *t)
-{
-	enum { FLOWS = 4, BDP = 4 * MIB };
-	u32 rates[FLOWS] = { BDP / 10 * 7, BDP / 10, BDP / 10, BDP / 10 };
-	u32 granted = 0;
-
-	host_init(1024 * MIB);
-	join(&host, 0, FLOWS);
-	for (u32 round = 0; round < 20; round++)
-		granted = share_a_path(rates, FLOWS, BDP);
-	for (u32 i = 0; i < FLOWS; i++) {
-		EXPECT_AT(t, i, rates[i], >=, BDP / FLOWS / 16 * 15);
-		EXPECT_AT(t, i, rates[i], <=, BDP / FLOWS / 16 * 17);
-	}
-	EXPECT(t, granted, <=, BDP / 10 * 16);
-	EXPECT(t, granted, >=, BDP / 10 * 13);
-	leave(0, FLOWS);
-	expect_empty(t, &host);
-}
-
-/* One that is alone on its path keeps it, whatever others do on theirs. */
-static void useful_leaves_everyone_its_own(struct abt_test *t)
-{
-	enum { SMALL = MEMBERS - 1, OWN = 8 * MIB, OTHERS = MIB };
-	u32 grant = 0;
-
-	host_init(1024 * MIB);
-	join(&host, 0, SMALL + 1);
-	for (u32 round = 0; round < 4; round++) {
-		for (u32 i = 1; i <= SMALL; i++)
-			abt_stake_demand(&stakes[i], (struct abt_wants) {
-				.demand = 2 * OTHERS,
-				.useful = OTHERS + OTHERS / 2,
-			});
-		grant = abt_stake_demand(&stakes[0], (struct abt_wants) {
-			.demand = 2 * OWN,
-			.useful = OWN + OWN / 2,
-		});
-		flush_delayed_work(&host.tick);
-	}
-	EXPECT(t, grant, >=, OWN + OWN / 4);
-	EXPECT(t, abt_pool_contended(&host), ==, false);
-
-	/* but not where memory is short: then all are served alike */
-	abt_pool_resize(&host, (SMALL + 1) * MIB);
-	flush_delayed_work(&host.tick);
-	EXPECT(t, abt_pool_contended(&host), ==, true);
-	grant = abt_stake_demand(&stakes[0], (struct abt_wants) {
-		.demand = 2 * OWN,
-		.useful = OWN + OWN / 2,
-	});
-	EXPECT(t, grant, ==, MIB);
-	leave(0, SMALL + 1);
 	expect_empty(t, &host);
 }
 
@@ -635,8 +558,6 @@ const struct abt_case abt_pool_cases[] = {
 	{ "pool: whoever was refused is told of what came back", refused_are_told },
 	{ "pool: whoever is refused in vain is told seldom", refused_in_vain_are_told_seldom },
 	{ "pool: one newcomer among many is heard", one_among_many_is_heard },
-	{ "pool: shares of a path become equal", useful_makes_shares_equal },
-	{ "pool: who is alone on a path keeps it", useful_leaves_everyone_its_own },
 	{ "pool: a namespace limits itself", namespace_limits_itself },
 	{ "pool: a namespace cannot take more than the host gives",
 	  namespace_cannot_take_more },

@@ -493,32 +493,6 @@ static void window_grows_with_what_is_copied(struct abt_test *t)
 	}
 }
 
-/* Where no queue stands, all is useful; where one does or did, so much of the path. */
-static void queue_limits_what_is_useful(struct abt_test *t)
-{
-	enum { PATH = 1 << 20, RTT_US = 100000 };
-	struct path p;
-
-	path_init(&p, 0, RTT_US);
-	steps(&p, 20, PATH);
-	EXPECT(t, abt_rcv_useful(&p.model, 2 * PATH, 150), ==, 2 * PATH);
-
-	p.sample.rtt_us = RTT_US / 2 * 3;
-	p.sample.elapsed_us = p.sample.rtt_us;
-	steps(&p, 2, PATH / 2 * 3);
-	EXPECT(t, abt_rcv_useful(&p.model, 2 * PATH, 150), ==, PATH / 2 * 3);
-	EXPECT(t, abt_rcv_useful(&p.model, 2 * PATH, 200), ==, 2 * PATH);
-	EXPECT(t, abt_rcv_useful(&p.model, 2 * PATH, 0), ==, 2 * PATH);
-	EXPECT(t, abt_rcv_useful(&p.model, PATH, 150), ==, PATH);
-
-	p.sample.rtt_us = RTT_US;
-	p.sample.elapsed_us = RTT_US;
-	steps(&p, 4, PATH);
-	EXPECT(t, abt_rcv_useful(&p.model, 2 * PATH, 150), ==, PATH / 2 * 3);
-	steps(&p, 8, PATH);
-	EXPECT(t, abt_rcv_useful(&p.model, 2 * PATH, 150), ==, 2 * PATH);
-}
-
 const struct abt_case abt_receive_cases[] = {
 	{ "receive: knows nothing at first", knows_nothing_at_first },
 	{ "receive: doubling input gives 6 times", doubling_gives_six_times },
@@ -537,7 +511,6 @@ const struct abt_case abt_receive_cases[] = {
 	{ "receive: a hole is no growth", hole_is_no_growth },
 	{ "receive: a byte far ahead opens little", far_byte_opens_little },
 	{ "receive: a reader that is away is covered", absent_reader_is_covered },
-	{ "receive: a queue limits what is useful", queue_limits_what_is_useful },
 	{ "receive: alpha sets the factor, from 1 to 2", alpha_sets_the_factor },
 	{ "receive: alpha converges", alpha_converges },
 	{ "receive: alpha by either signal", alpha_by_either_signal },

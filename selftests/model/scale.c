@@ -70,7 +70,7 @@ static union record *some_record(void)
  */
 static void steer(union record *r)
 {
-	u32 grant = abt_stake_demand(&r->stake, abt_wants_all(r->demand));
+	u32 grant = abt_stake_demand(&r->stake, r->demand);
 
 	abt_stake_charge(&r->stake, grant - grant / 8, 0);
 }
@@ -88,8 +88,8 @@ static __attribute__((noinline)) void op_demand_contended(union record *r)
 /* One byte more than there is, and back: the level is looked for at once. */
 static __attribute__((noinline)) void op_contention(union record *r)
 {
-	abt_stake_demand(&r->stake, abt_wants_all(r->demand + 1));
-	abt_stake_demand(&r->stake, abt_wants_all(r->demand));
+	abt_stake_demand(&r->stake, r->demand + 1);
+	abt_stake_demand(&r->stake, r->demand);
 }
 
 static __attribute__((noinline)) void op_tick(union record *r)

@@ -17,9 +17,6 @@ enum { HOST, NET_A, NET_B, POOLS };
 #define LEVELS_EVERY	256
 #define REST_EVERY	2048
 
-/* For so many steps all that members ask for is useful; then for as many, not all. */
-#define USEFUL_PHASE	16384
-
 /*
  * Rounds of all events until all are at rest: levels of namespaces come first, then
  * the host's, then grants; the last finds what the one before gave back.
@@ -37,8 +34,8 @@ struct pool_model {
 struct member_model {
 	u32 leaf;		/* NOWHERE: in none */
 	u32 charged;
-	struct abt_wants wants;
-	struct abt_wants entered[POOLS];
+	u32 demand;
+	u32 entered[POOLS];
 };
 
 static struct abt_pool pools[POOLS];
@@ -91,7 +88,7 @@ static u32 demands_in(u32 pool, u32 *demands)
 
 	for (u32 m = 0; m < MEMBERS; m++) {
 		if (draws_on(m, pool))
-			demands[n++] = members[m].entered[pool].demand;
+			demands[n++] = members[m].entered[pool];
 	}
 	return n;
 }
@@ -130,38 +127,24 @@ static void tree_exit(struct abt_test *t)
 }
 
 /* A level is read as it stands: that it is right is checked elsewhere. */
-static u32 passed_on(const struct abt_pool *pool, struct abt_wants wants)
+static u32 passed_on(const struct abt_pool *pool, u32 bytes)
 {
-	u64 grant = pool->level + (((u64)pool->slope_q16 * wants.demand) >> 16);
+	u64 grant = pool->level + (((u64)pool->slope_q16 * bytes) >> 16);
 
-	grant = min_t(u64, grant, wants.demand);
-	/* memory is not short: most of what it can use is its own */
-	if (!pool->scarce)
-		grant = max_t(u64, grant, wants.useful - wants.useful / 8);
-	return (u32)grant;
+	return (u32)min_t(u64, grant, bytes);
 }
 
-static u32 demand(struct abt_test *t, u64 step, u32 m, struct abt_wants wants)
+static u32 demand(struct abt_test *t, u64 step, u32 m, u32 bytes)
 {
-	u32 grant = abt_stake_demand(&stakes[m], wants);
+	u32 grant = abt_stake_demand(&stakes[m], bytes);
 
-	members[m].wants = wants;
+	members[m].demand = bytes;
 	for (u32 p = members[m].leaf; p != NOWHERE; p = up(p)) {
-		members[m].entered[p] = wants;
-		wants.demand = passed_on(&pools[p], wants);
-		wants.useful = min(wants.useful, wants.demand);
+		members[m].entered[p] = bytes;
+		bytes = passed_on(&pools[p], bytes);
 	}
-	EXPECT_AT(t, step, grant, ==, wants.demand);
+	EXPECT_AT(t, step, grant, ==, bytes);
 	return grant;
-}
-
-static struct abt_wants some_wants(struct abt_test *t, u64 step)
-{
-	struct abt_wants wants = abt_wants_all(some_bytes(t));
-
-	if (step / USEFUL_PHASE % 2 && abt_test_below(t, 2))
-		wants.useful = abt_test_below(t, wants.demand + 1);
-	return wants;
 }
 
 /* What a charge has to come to: the least that a pool on the way up has left. */
@@ -213,7 +196,7 @@ static void one_step(struct abt_test *t, u64 step)
 		abt_pool_resize(&pools[p], pool_models[p].size);
 	} else if (what < 3) {
 		pool_models[p].share = (enum abt_share)abt_test_below(t, SHARES);
-		abt_pool_set_share(&pools[p], pool_models[p].share, 0);
+		abt_pool_set_share(&pools[p], pool_models[p].share);
 	} else if (what < 8) {
 		flush_delayed_work(&pools[p].tick);
 	} else if (members[m].leaf == NOWHERE) {
@@ -221,23 +204,17 @@ static void one_step(struct abt_test *t, u64 step)
 	} else if (what < 12) {
 		leave(m);
 	} else if (what < 50) {
-		demand(t, step, m, some_wants(t, step));
+		demand(t, step, m, some_bytes(t));
 	} else {
 		charge(t, step, m, some_bytes(t), abt_test_below(t, 8000));
 	}
-}
-
-/* What there is to share out. */
-static u64 limit_of(const struct abt_pool_stat *stat)
-{
-	return min(stat->size, stat->useful);
 }
 
 /* At each step: what is shown is what the members have, and a level means a tick. */
 static void check_figures(struct abt_test *t, u64 step)
 {
 	for (u32 p = 0; p < POOLS; p++) {
-		u64 charged = 0, demands = 0, useful = 0;
+		u64 charged = 0, demands = 0;
 		struct abt_pool_stat stat;
 		bool contended;
 
@@ -245,8 +222,7 @@ static void check_figures(struct abt_test *t, u64 step)
 			if (!draws_on(m, p))
 				continue;
 			charged += stakes[m].charged;
-			demands += members[m].entered[p].demand;
-			useful += members[m].entered[p].useful;
+			demands += members[m].entered[p];
 		}
 		abt_pool_stat(&pools[p], &stat);
 		EXPECT_AT(t, step, stat.size, ==, pool_models[p].size);
@@ -254,10 +230,9 @@ static void check_figures(struct abt_test *t, u64 step)
 		EXPECT_AT(t, step, stat.charged, ==, pool_models[p].charged);
 		EXPECT_AT(t, step, stat.charged, ==, charged);
 		EXPECT_AT(t, step, stat.demand, ==, demands);
-		EXPECT_AT(t, step, stat.useful, ==, useful);
 
 		contended = pool_models[p].share != ABT_SHARE_FCFS &&
-			    demands > limit_of(&stat);
+			    demands > stat.size;
 		EXPECT_AT(t, step, stat.level != ABT_LEVEL_NONE, ==, contended);
 		if (pools[p].hungry || (contended && pools[p].stale))
 			EXPECT_AT(t, step, delayed_work_pending(&pools[p].tick) ||
@@ -276,13 +251,12 @@ static void check_level(struct abt_test *t, u64 step, u32 p)
 
 	abt_pool_stat(&pools[p], &stat);
 	none = stat.level == ABT_LEVEL_NONE;
-	EXPECT_AT(t, step, pools[p].scarce, ==, !none && stat.demand > stat.size);
 	if (pool_models[p].share == ABT_SHARE_MAXMIN) {
-		expect_level(t, step, stat.level, none, demands, n, limit_of(&stat));
+		expect_level(t, step, stat.level, none, demands, n, stat.size);
 	} else if (pool_models[p].share == ABT_SHARE_PROPORTIONAL && !none) {
 		EXPECT_AT(t, step, stat.level, ==,
-			  min_t(u64, div_u64(limit_of(&stat), n), ABT_BYTES_MAX));
-		expect_proportional(t, step, demands, n, limit_of(&stat),
+			  min_t(u64, div_u64(stat.size, n), ABT_BYTES_MAX));
+		expect_proportional(t, step, demands, n, stat.size,
 				    stat.level, stat.slope_q16);
 	}
 }
@@ -318,7 +292,7 @@ static void check_rest(struct abt_test *t, u64 step)
 		for (u32 m = 0; m < MEMBERS; m++) {
 			if (members[m].leaf == NOWHERE)
 				continue;
-			grants[m] = demand(t, step, m, members[m].wants);
+			grants[m] = demand(t, step, m, members[m].demand);
 			charge(t, step, m, grants[m], 0);
 		}
 		for (u32 p = POOLS; p-- > 0;)
@@ -371,7 +345,7 @@ static void settles_max_min(struct abt_test *t)
 		exact = exact_level(sorted, n, pools[HOST].size);
 		for (u32 event = 0; event < 20 * n; event++) {
 			u32 m = event < 16 * n ? abt_test_below(t, n) : event % n;
-			u32 grant = abt_stake_demand(&stakes[m], abt_wants_all(demands[m]));
+			u32 grant = abt_stake_demand(&stakes[m], demands[m]);
 
 			abt_stake_charge(&stakes[m], grant, 0);
 			if (event % 7 == 0)

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The table of paths: network namespace and peer -> path.
+ *
+ * A path outlives its connections, so that the next one knows the base round trip. Those
+ * without connections are kept up to ABT_PATHS_IDLE_MAX, and the one that was left first goes
+ * first.
+ */
+#include <linux/jiffies.h>
+#include <linux/rhashtable.h>
+#include <linux/slab.h>
+#include <net/ipv6.h>
+#include <net/sock.h>
+
+#include "path/path.h"
+#include "path/table.h"
+
+/* Paths that are kept without a connection: 0.25 KB each. */
+#define ABT_PATHS_IDLE_MAX	4096
+
+/* After that a route is likely to have changed: nothing of it is believed [s]. */
+#define ABT_PATH_KEPT_S		300
+
+/**
+ * struct abt_path_key - which path
+ * @net: cookie of the network namespace, which no later one has
+ * @peer: address of the peer; of IPv4 as a mapped one
+ */
+struct abt_path_key {
+	u64 net;
+	struct in6_addr peer;
+};
+
+/**
+ * struct abt_path_entry - a path in the table
+ * @path: the path
+ * @key: which one
+ * @node: in the table
+ * @idle: in the list of those without connections
+ * @users: connections
+ * @left: when the last one went [jiffies]
+ */
+struct abt_path_entry {
+	struct abt_path path;
+	struct abt_path_key key;
+	struct rhash_head node;
+	struct list_head idle;
+	unsigned int users;
+	unsigned long left;
+};
+
+static struct rhashtable abt_paths;
+static LIST_HEAD(abt_paths_idle);
+static unsigned int abt_paths_idle_count;
+
+/* Protects the table, the list, and users of each path. */
+static DEFINE_SPINLOCK(abt_paths_lock);
+
+static const struct rhashtable_params abt_paths_params = {
+	.key_len = sizeof(struct abt_path_key),
+	.key_offset = offsetof(struct abt_path_entry, key),
+	.head_offset = offsetof(struct abt_path_entry, node),
+	.automatic_shrinking = true,
+};
+
+/**
+ * abt_paths_init() - no paths yet
+ *
+ * Context: process.
+ * Return: 0, or -ENOMEM.
+ */
+int abt_paths_init(void)
+{
+	return rhashtable_init(&abt_paths, &abt_paths_params);
+}
+
+static void abt_path_free(void *entry, void *unused)
+{
+	struct abt_path_entry *e = entry;
+
+	abt_path_exit(&e->path);
+	kfree(e);
+}
+
+/**
+ * abt_paths_exit() - all paths go
+ *
+ * Context: process; no connection is left.
+ */
+void abt_paths_exit(void)
+{
+	rhashtable_free_and_destroy(&abt_paths, abt_path_free, NULL);
+}
+
+static struct abt_path_key abt_path_key_of(const struct sock *sk)
+{
+	struct abt_path_key key = { .net = sock_net(sk)->net_cookie };
+
+#if IS_ENABLED(CONFIG_IPV6)
+	if (sk->sk_family == AF_INET6)
+		key.peer = sk->sk_v6_daddr;
+	else
+#endif
+		ipv6_addr_set_v4mapped(sk->sk_daddr, &key.peer);
+	return key;
+}
+
+/* Context: abt_paths_lock held. */
+static void abt_path_drop(struct abt_path_entry *e)
+{
+	list_del(&e->idle);
+	abt_paths_idle_count--;
+	rhashtable_remove_fast(&abt_paths, &e->node, abt_paths_params);
+	abt_path_free(e, NULL);
+}
+
+/* Context: abt_paths_lock held. Return: NULL without memory. */
+static struct abt_path_entry *abt_path_make(const struct abt_path_key *key)
+{
+	struct abt_path_entry *e = kzalloc(sizeof(*e), GFP_ATOMIC | __GFP_NOWARN);
+
+	if (!e)
+		return NULL;
+	e->key = *key;
+	INIT_LIST_HEAD(&e->idle);
+	abt_path_init(&e->path);
+	if (rhashtable_insert_fast(&abt_paths, &e->node, abt_paths_params)) {
+		kfree(e);
+		return NULL;
+	}
+	return e;
+}
+
+/* The path of a key, in use. Context: abt_paths_lock held. */
+static struct abt_path_entry *abt_path_get(const struct abt_path_key *key)
+{
+	struct abt_path_entry *e;
+
+	e = rhashtable_lookup_fast(&abt_paths, key, abt_paths_params);
+	if (e && !e->users &&
+	    time_after(jiffies, e->left + ABT_PATH_KEPT_S * HZ)) {
+		abt_path_drop(e);
+		e = NULL;
+	}
+	if (!e)
+		e = abt_path_make(key);
+	else if (!e->users)
+		abt_paths_idle_count--;
+	if (!e)
+		return NULL;
+	list_del_init(&e->idle);
+	e->users++;
+	return e;
+}
+
+/**
+ * abt_path_join() - a connection finds its path
+ * @sk: socket, locked
+ *
+ * Context: any.
+ * Return: its part in the path, or NULL without memory.
+ */
+struct abt_path_member *abt_path_join(const struct sock *sk)
+{
+	struct abt_path_member *m = kmalloc(sizeof(*m),
+					    GFP_ATOMIC | __GFP_NOWARN);
+	struct abt_path_key key = abt_path_key_of(sk);
+	struct abt_path_entry *e;
+
+	if (!m)
+		return NULL;
+	spin_lock_bh(&abt_paths_lock);
+	e = abt_path_get(&key);
+	spin_unlock_bh(&abt_paths_lock);
+	if (!e) {
+		kfree(m);
+		return NULL;
+	}
+	abt_path_enter(m, &e->path);
+	return m;
+}
+
+/**
+ * abt_path_leave() - a connection leaves its path
+ * @m: its part, or NULL
+ *
+ * Context: any; the socket lock held, or the last reference.
+ */
+void abt_path_leave(struct abt_path_member *m)
+{
+	struct abt_path_entry *e;
+
+	if (!m)
+		return;
+	e = container_of(m->path, struct abt_path_entry, path);
+	abt_path_quit(m);
+	kfree(m);
+	spin_lock_bh(&abt_paths_lock);
+	if (!--e->users) {
+		e->left = jiffies;
+		list_add_tail(&e->idle, &abt_paths_idle);
+		if (++abt_paths_idle_count > ABT_PATHS_IDLE_MAX)
+			abt_path_drop(list_first_entry(&abt_paths_idle,
+						       struct abt_path_entry,
+						       idle));
+	}
+	spin_unlock_bh(&abt_paths_lock);
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A path's shares, against an emulated bottleneck: windows in, round trips and rates out. */
+#include "cases.h"
+#include "path/path.h"
+
+#define MEMBERS		8
+#define BASE_US		100000u
+/* what the bottleneck carries in a base round trip [bytes] */
+#define HOLDS		(8u << 20)
+#define HEADROOM_Q16	(ABT_Q16_ONE / 5)
+
+/**
+ * struct bottleneck - members, and what else stands in the queue
+ * @path: the path
+ * @member: its members
+ * @asks: window that each asks for
+ * @window: window that each has
+ * @now_us: time
+ * @other: window of traffic that is not ours
+ */
+static struct bottleneck {
+	struct abt_path path;
+	struct abt_path_member member[MEMBERS];
+	u32 asks[MEMBERS];
+	u32 window[MEMBERS];
+	u32 now_us;
+	u32 other;
+} b;
+
+/* Together the members begin with what one of them asks for. */
+static void start(u32 members, u32 asks)
+{
+	memset(&b, 0, sizeof(b));
+	abt_path_init(&b.path);
+	for (u32 i = 0; i < members; i++) {
+		abt_path_enter(&b.member[i], &b.path);
+		b.asks[i] = asks;
+		b.window[i] = asks / members;
+	}
+}
+
+static void quit(u32 i)
+{
+	abt_path_quit(&b.member[i]);
+	b.member[i].path = NULL;
+}
+
+static void stop(void)
+{
+	for (u32 i = 0; i < MEMBERS; i++)
+		if (b.member[i].path)
+			quit(i);
+	abt_path_exit(&b.path);
+}
+
+static u64 sum(void)
+{
+	u64 all = b.other;
+
+	for (u32 i = 0; i < MEMBERS; i++)
+		if (b.member[i].path)
+			all += b.window[i];
+	return all;
+}
+
+static u32 rtt_us(void)
+{
+	u64 all = sum();
+
+	return all <= HOLDS ? BASE_US : (u32)(all * BASE_US / HOLDS);
+}
+
+/* A round trip: all members report in turn, each window that changes is under way at once. */
+static void round_trip(u32 headroom_q16)
+{
+	for (u32 i = 0; i < MEMBERS; i++) {
+		u32 trip_us = rtt_us();
+
+		b.now_us += trip_us / MEMBERS;
+		if (!b.member[i].path || !b.asks[i])
+			continue;
+		abt_path_report(&b.member[i], &(struct abt_path_report) {
+			.now_us = b.now_us,
+			.rtt_us = trip_us,
+			.base_us = BASE_US,
+			.held = (u32)((u64)b.window[i] * BASE_US / trip_us),
+			.asks = b.asks[i],
+			.headroom_q16 = headroom_q16,
+		});
+		b.window[i] = min(b.asks[i], b.member[i].share);
+	}
+}
+
+static void round_trips(u32 count)
+{
+	while (count--)
+		round_trip(HEADROOM_Q16);
+}
+
+/* Until sharing is tried again; bounded, should it not have stopped. */
+static void wait_while_stopped(void)
+{
+	for (u32 n = 0; n < 10000 && b.path.stopped; n++)
+		round_trips(1);
+}
+
+/* Four times the path in all: shares become equal, and the queue is the headroom. */
+static void queue_is_the_headroom(struct abt_test *t)
+{
+	for (u32 n = 1; n <= MEMBERS; n++) {
+		start(n, 4 * HOLDS / n);
+		round_trips(50);
+		EXPECT_AT(t, n, b.path.shared, ==, true);
+		EXPECT_AT(t, n, rtt_us(), <=, BASE_US / 100 * 125);
+		EXPECT_AT(t, n, rtt_us(), >=, BASE_US / 100 * 105);
+		for (u32 i = 0; i < n; i++)
+			EXPECT_AT(t, i, b.window[i], ==, b.window[0]);
+		stop();
+	}
+}
+
+/* Where all windows fit, nothing is shared. */
+static void no_queue_no_share(struct abt_test *t)
+{
+	start(4, HOLDS / 4);
+	round_trips(50);
+	EXPECT(t, b.path.shared, ==, false);
+	for (u32 i = 0; i < 4; i++)
+		EXPECT_AT(t, i, b.member[i].share, ==, ABT_PATH_ALL);
+	stop();
+}
+
+/* A member that asks for little has all of it, the others have the rest. */
+static void small_one_keeps_its_own(struct abt_test *t)
+{
+	start(4, 2 * HOLDS);
+	b.asks[0] = HOLDS / 64;
+	round_trips(50);
+	EXPECT(t, b.window[0], ==, HOLDS / 64);
+	EXPECT(t, b.window[1], ==, b.window[2]);
+	EXPECT(t, sum(), >=, HOLDS);
+	stop();
+}
+
+/* A newcomer has its share within some round trips, though the path is full. */
+static void newcomer_has_its_share(struct abt_test *t)
+{
+	start(3, 2 * HOLDS);
+	b.asks[2] = 0;
+	b.window[2] = 0;
+	round_trips(30);
+	b.asks[2] = 2 * HOLDS;
+	b.window[2] = HOLDS / 64;
+	round_trips(12);
+	EXPECT(t, b.window[2], ==, b.window[0]);
+	EXPECT(t, rtt_us(), <=, BASE_US / 100 * 130);
+	stop();
+}
+
+/* What a silent member held is shared out among the others. */
+static void silent_one_counts_for_nothing(struct abt_test *t)
+{
+	start(2, 2 * HOLDS);
+	round_trips(30);
+	EXPECT(t, b.window[0], <=, HOLDS);
+	b.asks[1] = 0;
+	b.window[1] = 0;
+	round_trips(60);
+	EXPECT(t, b.path.members, ==, 1);
+	EXPECT(t, sum(), >=, HOLDS);
+	b.asks[1] = 2 * HOLDS;
+	b.window[1] = HOLDS / 64;
+	round_trips(12);
+	EXPECT(t, b.path.members, ==, 2);
+	stop();
+}
+
+/* Other traffic takes what we give away: sharing stops, and for longer each time. */
+static void other_traffic_ends_sharing(struct abt_test *t)
+{
+	start(2, 2 * HOLDS);
+	b.other = 2 * HOLDS;
+	round_trips(30);
+	EXPECT(t, b.path.stopped, ==, true);
+	EXPECT(t, b.member[0].share, ==, ABT_PATH_ALL);
+	EXPECT(t, b.window[0], ==, 2 * HOLDS);
+	for (u32 i = 0, before = 0; i < 3; i++) {
+		EXPECT_AT(t, i, b.path.free_us, >, before);
+		before = b.path.free_us;
+		wait_while_stopped();
+		round_trips(30);
+	}
+	b.other = 0;
+	wait_while_stopped();
+	round_trips(50);
+	EXPECT(t, b.path.shared, ==, true);
+	EXPECT(t, rtt_us(), <=, BASE_US / 100 * 125);
+	stop();
+}
+
+/* No headroom, no share. */
+static void headroom_0_shares_nothing(struct abt_test *t)
+{
+	start(2, 2 * HOLDS);
+	for (u32 i = 0; i < 20; i++)
+		round_trip(0);
+	EXPECT(t, b.window[0], ==, 2 * HOLDS);
+	stop();
+}
+
+/* Whoever comes and goes: sums are those of the members. */
+static void sums_are_the_members(struct abt_test *t)
+{
+	start(0, 0);
+	for (u64 step = 0; step < t->steps; step++) {
+		u32 i = abt_test_below(t, MEMBERS), held = 0, active = 0;
+
+		b.now_us += abt_test_below(t, 200000);
+		if (!b.member[i].path)
+			abt_path_enter(&b.member[i], &b.path);
+		if (abt_test_below(t, 64))
+			abt_path_report(&b.member[i], &(struct abt_path_report) {
+				.now_us = b.now_us,
+				.rtt_us = 1 + abt_test_below(t, 1000000),
+				.base_us = 1 + abt_test_below(t, 1000000),
+				.held = abt_test_below(t, HOLDS),
+				.asks = abt_test_below(t, 4 * HOLDS),
+				.headroom_q16 = HEADROOM_Q16,
+			});
+		else
+			quit(i);
+		for (u32 m = 0; m < MEMBERS; m++) {
+			if (!b.member[m].path || list_empty(&b.member[m].active))
+				continue;
+			held += b.member[m].held;
+			active++;
+		}
+		EXPECT_AT(t, step, b.path.held_now, ==, held);
+		EXPECT_AT(t, step, b.path.members, ==, active);
+	}
+	stop();
+}
+
+const struct abt_case abt_path_cases[] = {
+	{ "path: the queue is the headroom", queue_is_the_headroom },
+	{ "path: no queue, no share", no_queue_no_share },
+	{ "path: a small one keeps its own", small_one_keeps_its_own },
+	{ "path: a newcomer has its share", newcomer_has_its_share },
+	{ "path: a silent one counts for nothing", silent_one_counts_for_nothing },
+	{ "path: other traffic ends sharing", other_traffic_ends_sharing },
+	{ "path: headroom 0 shares nothing", headroom_0_shares_nothing },
+	{ "path: sums are those of the members", sums_are_the_members },
+	{ }
+};
