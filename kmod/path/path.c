@@ -35,8 +35,14 @@
  */
 #define ABT_PATH_SETTLE_TRIPS	8
 
-/* A fall by more than 1/4 of what was held is rate that sharing took. */
+/* A fall by more than 1/8 of what was held is rate that sharing took. */
 #define ABT_PATH_TAKEN_SHIFT	2
+
+/*
+ * A base of up to 1/2 more than the path's may have a part of its queue in it. With more, the
+ * connection comes another way: from another host behind the peer's address, say.
+ */
+#define ABT_PATH_APART_SHIFT	1
 
 /*
  * Sharing stops for 8 s at first, a slot of the clock for drains, and for twice as long each
@@ -155,6 +161,15 @@ static void abt_path_learn_base(struct abt_path *path,
 		path->base.since = r->now_us;	/* silence tells nothing */
 	abt_extreme_min(&path->base, r->base_us, r->now_us,
 			ABT_PATH_BASE_HALF_US);
+}
+
+/* Does a connection come another way? Context: @path->lock held. */
+static bool abt_path_apart(const struct abt_path *path,
+			   const struct abt_path_report *r)
+{
+	u32 base_us = abt_path_base(path);
+
+	return r->base_us > base_us + (base_us >> ABT_PATH_APART_SHIFT);
 }
 
 /* What a member holds and asks for. Context: @path->lock held. */
@@ -278,6 +293,17 @@ static u32 abt_path_level(const struct abt_path *path,
 			    room / path->members;
 }
 
+/* The report of a member of this path. Context: @path->lock held. */
+static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
+			  const struct abt_path_report *r)
+{
+	if (list_empty(&path->active))
+		abt_path_begin(path, r->now_us);
+	abt_path_count(path, m, r);
+	abt_path_ask(path, m, abt_clamp_bytes(r->asks));
+	abt_path_watch(path, r->now_us, r->rtt_us);
+}
+
 /**
  * abt_path_report() - an epoch of a member ended
  * @m: member, of a path; @m->share is set
@@ -292,12 +318,13 @@ void abt_path_report(struct abt_path_member *m, const struct abt_path_report *r)
 	spin_lock_bh(&path->lock);
 	abt_path_expire(path, r->now_us);
 	abt_path_learn_base(path, r);
-	if (list_empty(&path->active))
-		abt_path_begin(path, r->now_us);
-	abt_path_count(path, m, r);
-	abt_path_ask(path, m, abt_clamp_bytes(r->asks));
-	abt_path_watch(path, r->now_us, r->rtt_us);
-	m->share = abt_path_level(path, r);
+	if (abt_path_apart(path, r)) {
+		abt_path_withdraw(path, m);
+		m->share = ABT_PATH_ALL;
+	} else {
+		abt_path_take(path, m, r);
+		m->share = abt_path_level(path, r);
+	}
 	spin_unlock_bh(&path->lock);
 }
 

@@ -198,6 +198,35 @@ static void other_traffic_ends_sharing(struct abt_test *t)
 	stop();
 }
 
+/* A connection whose base is ten times the path's has a path of its own. */
+static void another_way_counts_for_nothing(struct abt_test *t)
+{
+	const struct abt_path_report far = {
+		.rtt_us = 12 * BASE_US,
+		.base_us = 10 * BASE_US,
+		.held = HOLDS,
+		.asks = 2 * HOLDS,
+		.headroom_q16 = HEADROOM_Q16,
+	};
+	struct abt_path_member *m = &b.member[2];
+
+	start(3, 2 * HOLDS);
+	b.asks[2] = 0;
+	b.window[2] = 0;
+	for (u32 i = 0; i < 30; i++) {
+		struct abt_path_report r = far;
+
+		round_trips(1);
+		r.now_us = b.now_us;
+		abt_path_report(m, &r);
+		EXPECT_AT(t, i, m->share, ==, ABT_PATH_ALL);
+	}
+	EXPECT(t, b.path.members, ==, 2);
+	EXPECT(t, b.path.shared, ==, true);
+	EXPECT(t, rtt_us(), <=, BASE_US / 100 * 125);
+	stop();
+}
+
 /* No headroom, no share. */
 static void headroom_0_shares_nothing(struct abt_test *t)
 {
@@ -248,6 +277,7 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: a newcomer has its share", newcomer_has_its_share },
 	{ "path: a silent one counts for nothing", silent_one_counts_for_nothing },
 	{ "path: other traffic ends sharing", other_traffic_ends_sharing },
+	{ "path: who comes another way counts for nothing", another_way_counts_for_nothing },
 	{ "path: headroom 0 shares nothing", headroom_0_shares_nothing },
 	{ "path: sums are those of the members", sums_are_the_members },
 	{ }
