@@ -256,7 +256,7 @@ static void abt_count_above(const struct sock *sk, struct abt_conn *c)
 static u32 abt_headroom_q16(const struct abt_half *half,
 			    const struct abt_config *config)
 {
-	if (abt_pool_contended(half->stake.pool) || !config->path_headroom)
+	if (abt_pool_contended(half->stake.pool))
 		return 0;
 	return abt_ratio_q16(config->path_headroom, 100);
 }
@@ -268,7 +268,7 @@ static void abt_report_path(struct sock *sk, struct abt_conn *c,
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 
-	if (config->mode != ABT_MODE_ON ||
+	if (config->mode != ABT_MODE_ON || !config->path_headroom ||
 	    (half->policy != ABT_DRS && half->policy != ABT_TBT_PLR)) {
 		abt_leave_path(c);
 		return;

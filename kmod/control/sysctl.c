@@ -93,7 +93,6 @@ void abt_config_default(struct abt_config *config, enum abt_mode mode)
 		.receiver = ABT_TBT_PLR,
 		.share = ABT_SHARE_MAXMIN,
 		.alpha_signal = ABT_ALPHA_EPOCH,
-		.path_headroom = 20,
 		.fixed_send = 128 << 10,	/* TBT-PLR's small fixed buffer */
 		.fixed_recv = 128 << 10,
 		.send_band_low = 2,		/* ATBT */

@@ -128,27 +128,37 @@ static void abt_path_withdraw(struct abt_path *path, struct abt_path_member *m)
 }
 
 /* Withdraw members that have nothing under way. Context: @path->lock held. */
-static void abt_path_expire(struct abt_path *path, u32 now_us)
+static void abt_path_expire(struct abt_path *path)
 {
 	u32 silent_us = max(abt_path_trips(path, ABT_PATH_SILENT_TRIPS),
 			    ABT_PATH_SILENT_US);
 	struct abt_path_member *m, *next;
 
 	list_for_each_entry_safe(m, next, &path->active, active) {
-		if (now_us - m->reported_us <= silent_us)
+		if (path->now_us - m->reported_us <= silent_us)
 			break;
 		abt_path_withdraw(path, m);
 	}
 }
 
 /*
+ * Members tell the time of their last segments, and not in order: a reader that was away tells an
+ * old one. Time goes on alone. Context: @path->lock held.
+ */
+static void abt_path_tell_time(struct abt_path *path, u32 now_us)
+{
+	if (list_empty(&path->active) || (s32)(now_us - path->now_us) > 0)
+		path->now_us = now_us;
+}
+
+/*
  * The first member after a silence finds no queue, and grows as on a path of its own. Context:
  * @path->lock held.
  */
-static void abt_path_begin(struct abt_path *path, u32 now_us)
+static void abt_path_begin(struct abt_path *path)
 {
 	path->shared = false;
-	abt_extreme_reset(&path->held, 0, now_us);
+	abt_extreme_reset(&path->held, 0, path->now_us);
 }
 
 /* Context: @path->lock held. */
@@ -156,10 +166,10 @@ static void abt_path_learn_base(struct abt_path *path,
 				const struct abt_path_report *r)
 {
 	if (!path->base.cur)
-		abt_extreme_reset(&path->base, r->base_us, r->now_us);
+		abt_extreme_reset(&path->base, r->base_us, path->now_us);
 	else if (list_empty(&path->active))
-		path->base.since = r->now_us;	/* silence tells nothing */
-	abt_extreme_min(&path->base, r->base_us, r->now_us,
+		path->base.since = path->now_us;	/* silence tells nothing */
+	abt_extreme_min(&path->base, r->base_us, path->now_us,
 			ABT_PATH_BASE_HALF_US);
 }
 
@@ -183,10 +193,10 @@ static void abt_path_count(struct abt_path *path, struct abt_path_member *m,
 
 	path->members += list_empty(&m->active);
 	list_move_tail(&m->active, &path->active);
-	m->reported_us = r->now_us;
-	path->held_now += held - m->held;
+	m->reported_us = path->now_us;
+	path->held_now += held - (u64)m->held;
 	m->held = held;
-	abt_extreme_max(&path->held, path->held_now, r->now_us,
+	abt_extreme_max(&path->held, abt_clamp_bytes(path->held_now), path->now_us,
 			abt_path_trips(path, ABT_PATH_HELD_HALF_TRIPS));
 }
 
@@ -207,15 +217,15 @@ static void abt_path_ask(struct abt_path *path, struct abt_path_member *m,
 }
 
 /* Has no queue been seen for so many round trips? */
-static bool abt_path_calm(const struct abt_path *path, u32 now_us, u32 trips)
+static bool abt_path_calm(const struct abt_path *path, u32 trips)
 {
-	return now_us - path->queued_us > abt_path_trips(path, trips);
+	return path->now_us - path->queued_us > abt_path_trips(path, trips);
 }
 
 /* Does sharing take rate? */
-static bool abt_path_loses(struct abt_path *path, u32 now_us)
+static bool abt_path_loses(struct abt_path *path)
 {
-	if (now_us - path->shared_us <=
+	if (path->now_us - path->shared_us <=
 	    abt_path_trips(path, ABT_PATH_SETTLE_TRIPS))
 		return false;
 	path->best = max(path->best, abt_path_held(path));
@@ -223,57 +233,57 @@ static bool abt_path_loses(struct abt_path *path, u32 now_us)
 	       path->best - (path->best >> ABT_PATH_TAKEN_SHIFT);
 }
 
-static void abt_path_stop(struct abt_path *path, u32 now_us)
+static void abt_path_stop(struct abt_path *path)
 {
 	path->shared = false;
 	path->stopped = true;
 	path->free_us = clamp(2 * path->free_us, ABT_PATH_FREE_US,
 			      ABT_PATH_FREE_MAX_US);
-	path->free_until_us = now_us + path->free_us;
+	path->free_until_us = path->now_us + path->free_us;
 }
 
 /*
  * Is there anything to share? One connection shares with the next one, so its queue is to be
  * short by then; but its own bursts make a queue that is gone a round trip later.
  */
-static bool abt_path_stands(const struct abt_path *path, u32 now_us)
+static bool abt_path_stands(const struct abt_path *path)
 {
 	return path->members > 1 ||
-	       now_us - path->stands_us >
+	       path->now_us - path->stands_us >
 	       abt_path_trips(path, ABT_PATH_ALONE_TRIPS);
 }
 
 /* A round trip without a queue, or with one. Context: @path->lock held. */
-static void abt_path_see(struct abt_path *path, u32 now_us, u32 rtt_us)
+static void abt_path_see(struct abt_path *path, u32 rtt_us)
 {
 	u32 base_us = abt_path_base(path);
 
 	if (rtt_us <= base_us + (base_us >> ABT_PATH_CALM_SHIFT))
 		return;
 	/* a connection that is alone tells of its round trips one at a time */
-	if (now_us - path->queued_us > 2 * min(rtt_us, ABT_PATH_TRIP_MAX_US))
-		path->stands_us = now_us;
-	path->queued_us = now_us;
+	if (path->now_us - path->queued_us > 2 * min(rtt_us, ABT_PATH_TRIP_MAX_US))
+		path->stands_us = path->now_us;
+	path->queued_us = path->now_us;
 }
 
 /* Are windows to be shared? Context: @path->lock held. */
-static void abt_path_watch(struct abt_path *path, u32 now_us, u32 rtt_us)
+static void abt_path_watch(struct abt_path *path, u32 rtt_us)
 {
 	u32 base_us = abt_path_base(path);
 
-	abt_path_see(path, now_us, rtt_us);
-	if (path->stopped && (s32)(now_us - path->free_until_us) >= 0)
+	abt_path_see(path, rtt_us);
+	if (path->stopped && (s32)(path->now_us - path->free_until_us) >= 0)
 		path->stopped = false;
-	if (path->shared && abt_path_loses(path, now_us)) {
-		abt_path_stop(path, now_us);
-	} else if (path->shared && abt_path_calm(path, now_us, ABT_PATH_END_TRIPS)) {
+	if (path->shared && abt_path_loses(path)) {
+		abt_path_stop(path);
+	} else if (path->shared && abt_path_calm(path, ABT_PATH_END_TRIPS)) {
 		path->shared = false;
 		path->free_us = 0;
 	} else if (!path->shared && !path->stopped &&
-		   abt_path_stands(path, now_us) &&
+		   abt_path_stands(path) &&
 		   rtt_us > base_us + (base_us >> ABT_PATH_QUEUED_SHIFT)) {
 		path->shared = true;
-		path->shared_us = now_us;
+		path->shared_us = path->now_us;
 		path->best = 0;
 	}
 }
@@ -282,7 +292,7 @@ static void abt_path_watch(struct abt_path *path, u32 now_us, u32 rtt_us)
 static u32 abt_path_level(const struct abt_path *path,
 			  const struct abt_path_report *r)
 {
-	u32 headroom = abt_path_calm(path, r->now_us, ABT_PATH_CALM_TRIPS) ?
+	u32 headroom = abt_path_calm(path, ABT_PATH_CALM_TRIPS) ?
 		       ABT_Q16_ONE : r->headroom_q16;
 	u32 room = abt_scale_q16(min(abt_path_held(path), ABT_BYTES_MAX),
 				 ABT_Q16_ONE + headroom);
@@ -298,10 +308,24 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 			  const struct abt_path_report *r)
 {
 	if (list_empty(&path->active))
-		abt_path_begin(path, r->now_us);
+		abt_path_begin(path);
 	abt_path_count(path, m, r);
 	abt_path_ask(path, m, abt_clamp_bytes(r->asks));
-	abt_path_watch(path, r->now_us, r->rtt_us);
+	abt_path_watch(path, r->rtt_us);
+}
+
+/**
+ * abt_path_rest() - a path without connections takes less memory
+ * @path: path
+ *
+ * Context: any.
+ */
+void abt_path_rest(struct abt_path *path)
+{
+	spin_lock_bh(&path->lock);
+	kfree(path->hist);
+	path->hist = NULL;
+	spin_unlock_bh(&path->lock);
 }
 
 /**
@@ -316,7 +340,8 @@ void abt_path_report(struct abt_path_member *m, const struct abt_path_report *r)
 	struct abt_path *path = m->path;
 
 	spin_lock_bh(&path->lock);
-	abt_path_expire(path, r->now_us);
+	abt_path_tell_time(path, r->now_us);
+	abt_path_expire(path);
 	abt_path_learn_base(path, r);
 	if (abt_path_apart(path, r)) {
 		abt_path_withdraw(path, m);

@@ -37,6 +37,7 @@
  * @lock: protects all that follows, and the members' parts; BH-safe
  * @base: windowed minimum of the members' base round trips [us, over us]
  * @held: windowed maximum of @held_now [payload bytes, over us]
+ * @now_us: the latest time that a member told of [us, wraps]
  * @held_now: what the members have under way without the queue [payload bytes]
  * @shared_us: since when windows are shared [us, wraps]
  * @best: the most that @held was since shares settled [payload bytes]
@@ -55,7 +56,8 @@ struct abt_path {
 	spinlock_t lock;	/* all that follows */
 	struct abt_extreme base;
 	struct abt_extreme held;
-	u32 held_now;
+	u32 now_us;
+	u64 held_now;
 	u32 shared_us;
 	u32 best;
 	struct abt_hist *hist;
@@ -95,7 +97,7 @@ struct abt_path_member {
 
 /**
  * struct abt_path_report - an epoch of a member
- * @now_us: time at its end [us, wraps]
+ * @now_us: time at its end, by the member's last segment [us, wraps]
  * @rtt_us: receiver's round-trip estimate at its end [us]
  * @base_us: base round trip that the connection knows of [us], at least 1
  * @held: what it had under way without the queue [payload bytes]
@@ -116,6 +118,7 @@ void abt_path_exit(struct abt_path *path);
 void abt_path_enter(struct abt_path_member *m, struct abt_path *path);
 void abt_path_report(struct abt_path_member *m, const struct abt_path_report *r);
 void abt_path_quit(struct abt_path_member *m);
+void abt_path_rest(struct abt_path *path);
 
 /**
  * abt_path_share() - the largest window that a connection may have of its path

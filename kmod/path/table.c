@@ -197,6 +197,7 @@ void abt_path_leave(struct abt_path_member *m)
 	kfree(m);
 	spin_lock_bh(&abt_paths_lock);
 	if (!--e->users) {
+		abt_path_rest(&e->path);
 		e->left = jiffies;
 		list_add_tail(&e->idle, &abt_paths_idle);
 		if (++abt_paths_idle_count > ABT_PATHS_IDLE_MAX)

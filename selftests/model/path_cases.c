@@ -237,6 +237,27 @@ static void headroom_0_shares_nothing(struct abt_test *t)
 	stop();
 }
 
+/* A reader that was away tells an old time: nothing is taken for silence, nor for calm. */
+static void time_goes_on_alone(struct abt_test *t)
+{
+	start(2, 2 * HOLDS);
+	round_trips(30);
+	EXPECT(t, b.path.shared, ==, true);
+	for (u32 i = 1; i <= 20; i++) {
+		abt_path_report(&b.member[0], &(struct abt_path_report) {
+			.now_us = b.now_us - i * 30000,
+			.rtt_us = BASE_US,
+			.base_us = BASE_US,
+			.held = b.member[0].held,
+			.asks = 2 * HOLDS,
+			.headroom_q16 = HEADROOM_Q16,
+		});
+		EXPECT_AT(t, i, b.path.shared, ==, true);
+		EXPECT_AT(t, i, b.path.members, ==, 2);
+	}
+	stop();
+}
+
 /* Whoever comes and goes: sums are those of the members. */
 static void sums_are_the_members(struct abt_test *t)
 {
@@ -279,6 +300,7 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: other traffic ends sharing", other_traffic_ends_sharing },
 	{ "path: who comes another way counts for nothing", another_way_counts_for_nothing },
 	{ "path: headroom 0 shares nothing", headroom_0_shares_nothing },
+	{ "path: time goes on alone", time_goes_on_alone },
 	{ "path: sums are those of the members", sums_are_the_members },
 	{ }
 };
