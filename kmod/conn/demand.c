@@ -297,12 +297,12 @@ static u32 abt_window(const struct abt_rcv_model *m, bool use_alpha)
 }
 
 /* DRS's and TBT-PLR's window, at most the share of the path. */
-static u32 abt_wants_estimated(const struct sock *sk, struct abt_conn *c)
+static u32 abt_demand_drs(const struct sock *sk, struct abt_conn *c)
 {
 	bool use_alpha = c->half[ABT_RCV].policy == ABT_TBT_PLR;
+	u32 window = abt_window(&c->receiver, use_alpha);
 
-	return abt_demand_estimated(sk, c, min(abt_window(&c->receiver, use_alpha),
-					       abt_path_share(c->path)));
+	return abt_demand_estimated(sk, c, min(window, abt_path_share(c->path)));
 }
 
 /**
@@ -329,6 +329,6 @@ u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 			return abt_used(sk, ABT_RCV);
 		if (half->idle)
 			return half->demand;
-		return abt_wants_estimated(sk, c);
+		return abt_demand_drs(sk, c);
 	}
 }

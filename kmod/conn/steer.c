@@ -139,6 +139,12 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 	return true;
 }
 
+/* Is a receiver sized by an estimate? */
+static bool abt_estimates(const struct abt_half *half)
+{
+	return half->policy == ABT_DRS || half->policy == ABT_TBT_PLR;
+}
+
 /*
  * A receiver on a local path is left to the kernel's own tuning while memory is
  * plenty: where the round trip is no longer than the shortest epoch, an estimate tells
@@ -156,8 +162,7 @@ static bool abt_is_local(const struct sock *sk, const struct abt_conn *c,
 	return rtt_us <= config->epoch_min_us &&
 	       abt_used(sk, ABT_RCV) + c->arriving <= abt_buffer(sk, ABT_RCV) &&
 	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue) &&
-	       (half->policy == ABT_DRS || half->policy == ABT_TBT_PLR) &&
-	       abt_pool_at_ease(half->stake.pool);
+	       abt_estimates(half) && abt_pool_at_ease(half->stake.pool);
 }
 
 /*
@@ -269,7 +274,7 @@ static void abt_report_path(struct sock *sk, struct abt_conn *c,
 	const struct abt_half *half = &c->half[ABT_RCV];
 
 	if (config->mode != ABT_MODE_ON || !config->path_headroom ||
-	    (half->policy != ABT_DRS && half->policy != ABT_TBT_PLR)) {
+	    !abt_estimates(half)) {
 		abt_leave_path(c);
 		return;
 	}
