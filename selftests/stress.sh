@@ -58,7 +58,7 @@ knobs_change_under_churn()
 	for ((i = 0; i < ROUNDS; i++)); do
 		knobs "$server" recv_pool $((65536 + RANDOM * 64)) receiver max send_pool $((i % 2 * 1000000))
 		knobs "$server" receiver fixed mode off mode on share fcfs
-		knobs "$server" receiver tbt_plr sender stock mode observe share maxmin sender atbt
+		knobs "$server" receiver tbt_plr path_headroom $((i % 2 * 20)) sender stock mode observe share maxmin sender atbt
 	done
 	knobs "$server" mode on
 	peer_end churn
