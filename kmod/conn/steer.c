@@ -289,6 +289,7 @@ static void abt_report_path(struct sock *sk, struct abt_conn *c,
 		.held = c->receiver.held_bytes,
 		.asks = abt_rcv_window(&c->receiver,
 				       half->policy == ABT_TBT_PLR),
+		.bytes = s->copied_bytes,
 		.headroom_q16 = abt_headroom_q16(half, config),
 	});
 }

@@ -15,28 +15,17 @@
 /* What is held is remembered for 4 to 8 round trips, as long as the peak of a connection. */
 #define ABT_PATH_HELD_HALF_TRIPS	4
 
-/* A round trip of 1/8 more than the base has a queue in it, one of 1/16 more may have. */
-#define ABT_PATH_QUEUED_SHIFT	3
-#define ABT_PATH_CALM_SHIFT	4
-
 /*
  * After so many round trips without a queue, twice of what is held is shared, as DRS does,
- * because the path may hold more; after so many, each has what it asks for.
+ * because the path may hold more.
  */
 #define ABT_PATH_CALM_TRIPS	1
-#define ABT_PATH_END_TRIPS	32
-
-/* The queue of a connection that is alone stands after so many round trips. */
-#define ABT_PATH_ALONE_TRIPS	8
 
 /*
- * Shares have settled after so many round trips. Until then one member's rate is of before
- * another one gave way, and their sum is more than the path holds.
+ * A member that its share limits, and that sees no queue for so many round trips while others
+ * do, has no part in theirs.
  */
-#define ABT_PATH_SETTLE_TRIPS	8
-
-/* A fall by more than 1/8 of what was held is rate that sharing took. */
-#define ABT_PATH_TAKEN_SHIFT	2
+#define ABT_PATH_ALOOF_TRIPS	8
 
 /*
  * A base of up to 1/2 more than the path's may have a part of its queue in it. With more, the
@@ -44,37 +33,35 @@
  */
 #define ABT_PATH_APART_SHIFT	1
 
-/*
- * Sharing stops for 8 s at first, a slot of the clock for drains, and for twice as long each
- * time that it takes rate again [us].
- */
-#define ABT_PATH_FREE_US	(1U << 23)
-#define ABT_PATH_FREE_MAX_US	(1U << 27)
+/* A member that has been silent for so many round trips has nothing under way. */
+#define ABT_PATH_SILENT_TRIPS	4
 
-/*
- * A member that has been silent for so many round trips, and for longer than most pauses
- * between two messages, has nothing under way.
- */
-#define ABT_PATH_SILENT_TRIPS	16
-#define ABT_PATH_SILENT_US	250000U
+/* The longest round trip of late is remembered for 4 to 8 of them. */
+#define ABT_PATH_TRIP_HALF_TRIPS	4
 
-/* Longer round trips do not occur, and would overflow a product [us]. */
-#define ABT_PATH_TRIP_MAX_US	(10U * 1000 * 1000)
+/* With more than so many bases of queue a round trip tells of a reader's pause, not of a queue. */
+#define ABT_PATH_TRIP_BASES	8
+
+/* A share limits a member if all but 1/8 of it is under way. */
+#define ABT_PATH_LIMITS_SHIFT	3
+
+/* Longer bases do not occur, and would overflow a product [us]. */
+#define ABT_PATH_BASE_MAX_US	(10U * 1000 * 1000)
 
 static u32 abt_path_base(const struct abt_path *path)
 {
 	return min(path->base.cur, path->base.prev);
 }
 
+/* The longest round trip of late. */
+static u32 abt_path_trip(const struct abt_path *path)
+{
+	return max(path->trip.cur, path->trip.prev);
+}
+
 static u32 abt_path_held(const struct abt_path *path)
 {
 	return max(path->held.cur, path->held.prev);
-}
-
-/* Return: us. */
-static u32 abt_path_trips(const struct abt_path *path, u32 trips)
-{
-	return trips * min(abt_path_base(path), ABT_PATH_TRIP_MAX_US);
 }
 
 /**
@@ -118,20 +105,22 @@ static void abt_path_withdraw(struct abt_path *path, struct abt_path_member *m)
 	if (list_empty(&m->active))
 		return;
 	list_del_init(&m->active);
+	abt_watch_leave(&path->watch, path->now_us,
+			abt_watch_rate(m->held, abt_path_base(path)));
 	path->members--;
+	path->queued -= m->queued;
 	path->held_now -= m->held;
-	path->best -= min(path->best, m->held);
-	m->held = 0;
 	if (m->entered)
 		abt_hist_del(path->hist, m->asks);
+	m->queued = false;
+	m->held = 0;
 	m->entered = false;
 }
 
 /* Withdraw members that have nothing under way. Context: @path->lock held. */
 static void abt_path_expire(struct abt_path *path)
 {
-	u32 silent_us = max(abt_path_trips(path, ABT_PATH_SILENT_TRIPS),
-			    ABT_PATH_SILENT_US);
+	u32 silent_us = ABT_PATH_SILENT_TRIPS * abt_path_trip(path);
 	struct abt_path_member *m, *next;
 
 	list_for_each_entry_safe(m, next, &path->active, active) {
@@ -151,26 +140,31 @@ static void abt_path_tell_time(struct abt_path *path, u32 now_us)
 		path->now_us = now_us;
 }
 
-/*
- * The first member after a silence finds no queue, and grows as on a path of its own. Context:
- * @path->lock held.
- */
-static void abt_path_begin(struct abt_path *path)
-{
-	path->shared = false;
-	abt_extreme_reset(&path->held, 0, path->now_us);
-}
-
-/* Context: @path->lock held. */
+/* Silence tells nothing of the base, so it is no older after one. Context: @path->lock held. */
 static void abt_path_learn_base(struct abt_path *path,
 				const struct abt_path_report *r)
 {
+	u32 base_us = min(r->base_us, ABT_PATH_BASE_MAX_US);
+	u32 silent_us = path->now_us - path->heard_us;
+
 	if (!path->base.cur)
-		abt_extreme_reset(&path->base, r->base_us, path->now_us);
-	else if (list_empty(&path->active))
-		path->base.since = path->now_us;	/* silence tells nothing */
-	abt_extreme_min(&path->base, r->base_us, path->now_us,
+		abt_extreme_reset(&path->base, base_us, path->now_us);
+	else if (list_empty(&path->active) &&
+		 silent_us > ABT_PATH_SILENT_TRIPS * abt_path_trip(path))
+		path->base.since += silent_us;
+	abt_extreme_min(&path->base, base_us, path->now_us,
 			ABT_PATH_BASE_HALF_US);
+}
+
+/* Context: @path->lock held. */
+static void abt_path_learn_trip(struct abt_path *path, u32 rtt_us)
+{
+	u32 base_us = abt_path_base(path);
+
+	abt_extreme_max(&path->trip,
+			clamp(rtt_us, base_us, ABT_PATH_TRIP_BASES * base_us),
+			path->now_us,
+			ABT_PATH_TRIP_HALF_TRIPS * abt_path_trip(path));
 }
 
 /* Does a connection come another way? Context: @path->lock held. */
@@ -182,7 +176,52 @@ static bool abt_path_apart(const struct abt_path *path,
 	return r->base_us > base_us + (base_us >> ABT_PATH_APART_SHIFT);
 }
 
-/* What a member holds and asks for. Context: @path->lock held. */
+/*
+ * Is a connection free of shares, because it had no part in the queue of the others? Context:
+ * @path->lock held.
+ */
+static bool abt_path_free(const struct abt_path *path, struct abt_path_member *m)
+{
+	if (m->free && (s32)(path->now_us - m->free_until_us) >= 0) {
+		m->free = false;
+		m->queue_us = path->now_us;
+	}
+	return m->free;
+}
+
+/* Does a share limit a member: is all of its window under way? */
+static bool abt_path_limits(const struct abt_path_member *m,
+			    const struct abt_path_report *r)
+{
+	u64 window = div_u64((u64)r->held * r->rtt_us, r->base_us);
+
+	return m->share < r->asks &&
+	       window > m->share - (m->share >> ABT_PATH_LIMITS_SHIFT);
+}
+
+/*
+ * Has a member no part in the queue that the others see now, though a share limits it? Context:
+ * @path->lock held.
+ */
+static bool abt_path_aloof(const struct abt_path *path, struct abt_path_member *m,
+			   const struct abt_path_report *r, bool limited)
+{
+	if (!limited ||
+	    abt_trip_beyond(r->rtt_us, abt_path_base(path), ABT_QUEUE_SHIFT))
+		m->queue_us = path->now_us;
+	return path->now_us - m->queue_us >
+		       ABT_PATH_ALOOF_TRIPS * abt_path_trip(path) &&
+	       path->now_us - path->watch.high_us <= abt_path_trip(path);
+}
+
+static void abt_path_let_free(struct abt_path *path, struct abt_path_member *m)
+{
+	m->free = true;
+	m->free_us = abt_free_next_us(m->free_us);
+	m->free_until_us = path->now_us + m->free_us;
+}
+
+/* What a member holds, and whether it sees a queue. Context: @path->lock held. */
 static void abt_path_count(struct abt_path *path, struct abt_path_member *m,
 			   const struct abt_path_report *r)
 {
@@ -190,14 +229,17 @@ static void abt_path_count(struct abt_path *path, struct abt_path_member *m,
 	/* a member may take a queue that it found for a part of its base */
 	u32 held = abt_clamp_bytes(div_u64((u64)r->held * base_us,
 					   max(r->base_us, base_us)));
+	bool queued = abt_trip_beyond(r->rtt_us, base_us, ABT_QUEUE_HIGH_SHIFT);
 
 	path->members += list_empty(&m->active);
 	list_move_tail(&m->active, &path->active);
 	m->reported_us = path->now_us;
+	path->queued += queued - m->queued;
+	m->queued = queued;
 	path->held_now += held - (u64)m->held;
 	m->held = held;
 	abt_extreme_max(&path->held, abt_clamp_bytes(path->held_now), path->now_us,
-			abt_path_trips(path, ABT_PATH_HELD_HALF_TRIPS));
+			ABT_PATH_HELD_HALF_TRIPS * base_us);
 }
 
 /* The window that a member asks for, in the histogram. Context: @path->lock held. */
@@ -216,102 +258,52 @@ static void abt_path_ask(struct abt_path *path, struct abt_path_member *m,
 	m->entered = true;
 }
 
-/* Has no queue been seen for so many round trips? */
-static bool abt_path_calm(const struct abt_path *path, u32 trips)
-{
-	return path->now_us - path->queued_us > abt_path_trips(path, trips);
-}
-
-/* Does sharing take rate? */
-static bool abt_path_loses(struct abt_path *path)
-{
-	if (path->now_us - path->shared_us <=
-	    abt_path_trips(path, ABT_PATH_SETTLE_TRIPS))
-		return false;
-	path->best = max(path->best, abt_path_held(path));
-	return abt_path_held(path) <
-	       path->best - (path->best >> ABT_PATH_TAKEN_SHIFT);
-}
-
-static void abt_path_stop(struct abt_path *path)
-{
-	path->shared = false;
-	path->stopped = true;
-	path->free_us = clamp(2 * path->free_us, ABT_PATH_FREE_US,
-			      ABT_PATH_FREE_MAX_US);
-	path->free_until_us = path->now_us + path->free_us;
-}
-
-/*
- * Is there anything to share? One connection shares with the next one, so its queue is to be
- * short by then; but its own bursts make a queue that is gone a round trip later.
- */
-static bool abt_path_stands(const struct abt_path *path)
-{
-	return path->members > 1 ||
-	       path->now_us - path->stands_us >
-	       abt_path_trips(path, ABT_PATH_ALONE_TRIPS);
-}
-
-/* A round trip without a queue, or with one. Context: @path->lock held. */
-static void abt_path_see(struct abt_path *path, u32 rtt_us)
-{
-	u32 base_us = abt_path_base(path);
-
-	if (rtt_us <= base_us + (base_us >> ABT_PATH_CALM_SHIFT))
-		return;
-	/* a connection that is alone tells of its round trips one at a time */
-	if (path->now_us - path->queued_us > 2 * min(rtt_us, ABT_PATH_TRIP_MAX_US))
-		path->stands_us = path->now_us;
-	path->queued_us = path->now_us;
-}
-
-/* Are windows to be shared? Context: @path->lock held. */
-static void abt_path_watch(struct abt_path *path, u32 rtt_us)
-{
-	u32 base_us = abt_path_base(path);
-
-	abt_path_see(path, rtt_us);
-	if (path->stopped && (s32)(path->now_us - path->free_until_us) >= 0)
-		path->stopped = false;
-	if (path->shared && abt_path_loses(path)) {
-		abt_path_stop(path);
-	} else if (path->shared && abt_path_calm(path, ABT_PATH_END_TRIPS)) {
-		path->shared = false;
-		path->free_us = 0;
-	} else if (!path->shared && !path->stopped &&
-		   abt_path_stands(path) &&
-		   rtt_us > base_us + (base_us >> ABT_PATH_QUEUED_SHIFT)) {
-		path->shared = true;
-		path->shared_us = path->now_us;
-		path->best = 0;
-	}
-}
-
 /* The largest window that a member may have. Context: @path->lock held. */
 static u32 abt_path_level(const struct abt_path *path,
 			  const struct abt_path_report *r)
 {
-	u32 headroom = abt_path_calm(path, ABT_PATH_CALM_TRIPS) ?
-		       ABT_Q16_ONE : r->headroom_q16;
+	bool calm = abt_watch_calm(&path->watch, path->now_us,
+				   ABT_PATH_CALM_TRIPS * abt_path_base(path));
+	u32 headroom = calm ? ABT_Q16_ONE : r->headroom_q16;
 	u32 room = abt_scale_q16(min(abt_path_held(path), ABT_BYTES_MAX),
 				 ABT_Q16_ONE + headroom);
 
-	if (!path->shared || !r->headroom_q16)
+	if (!path->watch.shared || !r->headroom_q16)
 		return ABT_PATH_ALL;
 	return path->hist ? abt_hist_level(path->hist, room) :
 			    room / path->members;
+}
+
+/* The first member after a silence. Context: @path->lock held. */
+static void abt_path_begin(struct abt_path *path)
+{
+	abt_watch_begin(&path->watch, path->now_us, path->now_us - path->heard_us);
+	abt_extreme_reset(&path->held, 0, path->now_us);
 }
 
 /* The report of a member of this path. Context: @path->lock held. */
 static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 			  const struct abt_path_report *r)
 {
+	bool limited = abt_path_limits(m, r);
+
 	if (list_empty(&path->active))
 		abt_path_begin(path);
 	abt_path_count(path, m, r);
 	abt_path_ask(path, m, abt_clamp_bytes(r->asks));
-	abt_path_watch(path, r->rtt_us);
+	abt_watch_report(&path->watch, &(struct abt_glance) {
+		.now_us = path->now_us,
+		.base_us = abt_path_base(path),
+		.trip_us = abt_path_trip(path),
+		.rtt_us = r->rtt_us,
+		.members = path->members,
+		.queued = path->queued,
+		.bytes = r->bytes,
+		.limited = limited,
+	});
+	m->share = abt_path_level(path, r);
+	if (abt_path_aloof(path, m, r, limited))
+		abt_path_let_free(path, m);
 }
 
 /**
@@ -338,18 +330,21 @@ void abt_path_rest(struct abt_path *path)
 void abt_path_report(struct abt_path_member *m, const struct abt_path_report *r)
 {
 	struct abt_path *path = m->path;
+	bool apart;
 
 	spin_lock_bh(&path->lock);
 	abt_path_tell_time(path, r->now_us);
 	abt_path_expire(path);
 	abt_path_learn_base(path, r);
-	if (abt_path_apart(path, r)) {
+	abt_path_learn_trip(path, r->rtt_us);
+	apart = abt_path_free(path, m) || abt_path_apart(path, r);
+	if (!apart)
+		abt_path_take(path, m, r);
+	if (apart || m->free) {
 		abt_path_withdraw(path, m);
 		m->share = ABT_PATH_ALL;
-	} else {
-		abt_path_take(path, m, r);
-		m->share = abt_path_level(path, r);
 	}
+	path->heard_us = path->now_us;
 	spin_unlock_bh(&path->lock);
 }
 

@@ -13,9 +13,10 @@
  * that stands is the headroom, so nothing overflows. While no queue stands, the path may hold
  * more, and each connection has the window that it asks for.
  *
- * On a path of our own sharing takes no rate, because the queue keeps it busy. If sharing does
- * take rate, the queue is other traffic's, or the round trip varies for another reason, and
- * smaller windows would only give the path away. So sharing stops, and is tried again later.
+ * On a path of our own sharing takes no rate, because the queue keeps it busy. If it does, the
+ * queue is not ours, and sharing stops (watch.h). A member whose share limits it though it sees
+ * no queue has a bottleneck of its own, or is behind a link that the others do not use: it is
+ * free of shares. Both are tried again later.
  *
  * The arithmetic alone: table.c finds the path of a connection. Compiles in user space.
  */
@@ -27,6 +28,7 @@
 #include <linux/types.h>
 
 #include "model/extreme.h"
+#include "path/watch.h"
 #include "pool/hist.h"
 
 /* No share: a connection has all that it asks for. */
@@ -36,39 +38,31 @@
  * struct abt_path - what is known of a path
  * @lock: protects all that follows, and the members' parts; BH-safe
  * @base: windowed minimum of the members' base round trips [us, over us]
+ * @trip: windowed maximum of their round trips [us, over us]
  * @held: windowed maximum of @held_now [payload bytes, over us]
  * @now_us: the latest time that a member told of [us, wraps]
+ * @heard_us: the last report of any connection [us, wraps]
  * @held_now: what the members have under way without the queue [payload bytes]
- * @shared_us: since when windows are shared [us, wraps]
- * @best: the most that @held was since shares settled [payload bytes]
+ * @watch: whether windows are to be shared
  * @hist: windows that members ask for, made for the second of them; NULL: there is one, or no
  *	memory
  * @active: members that reported lately, the one that is silent for longest first
  * @members: how many these are
- * @queued_us: a queue was seen last [us, wraps]
- * @stands_us: since when it has been seen without a pause [us, wraps]
- * @free_us: how long sharing stops if it takes rate [us]
- * @free_until_us: until when it has stopped [us, wraps]
- * @shared: a queue stands, and windows are shared out
- * @stopped: sharing has stopped until @free_until_us
+ * @queued: how many of these saw a queue last
  */
 struct abt_path {
 	spinlock_t lock;	/* all that follows */
 	struct abt_extreme base;
+	struct abt_extreme trip;
 	struct abt_extreme held;
 	u32 now_us;
+	u32 heard_us;
 	u64 held_now;
-	u32 shared_us;
-	u32 best;
+	struct abt_watch watch;
 	struct abt_hist *hist;
 	struct list_head active;
 	u32 members;
-	u32 queued_us;
-	u32 stands_us;
-	u32 free_us;
-	u32 free_until_us;
-	bool shared;
-	bool stopped;
+	u32 queued;
 };
 
 /**
@@ -79,8 +73,13 @@ struct abt_path {
  * @held: what it has under way without the queue [payload bytes]
  * @asks: window that it asks for [payload bytes]
  * @reported_us: when it reported last [us, wraps]
+ * @queue_us: when it saw a queue last, or its share began to limit it [us, wraps]
+ * @free_us: for how long it is free of shares if it has no part in the queue [us]
+ * @free_until_us: until when it is [us, wraps]
  * @active: in the path's list, if it reported lately
  * @entered: @asks is in the path's histogram
+ * @queued: it saw a queue last
+ * @free: it is free of shares until @free_until_us
  *
  * The path's lock protects the other fields: a member that is silent is taken out by another
  * one's report.
@@ -92,7 +91,12 @@ struct abt_path_member {
 	u32 held;
 	u32 asks;
 	u32 reported_us;
+	u32 queue_us;
+	u32 free_us;
+	u32 free_until_us;
 	bool entered;
+	bool queued;
+	bool free;
 };
 
 /**
@@ -102,6 +106,7 @@ struct abt_path_member {
  * @base_us: base round trip that the connection knows of [us], at least 1
  * @held: what it had under way without the queue [payload bytes]
  * @asks: window that it asks for [payload bytes]
+ * @bytes: payload that the application took in it [bytes]
  * @headroom_q16: the path's queue, in parts of what it holds, Q16
  */
 struct abt_path_report {
@@ -110,6 +115,7 @@ struct abt_path_report {
 	u32 base_us;
 	u32 held;
 	u32 asks;
+	u32 bytes;
 	u32 headroom_q16;
 };
 

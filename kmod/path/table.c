@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The table of paths: network namespace and peer -> path.
+ * The table of paths: network namespace, peer and own address -> path.
  *
  * A path outlives its connections, so that the next one knows the base round trip. Those
  * without connections are kept up to ABT_PATHS_IDLE_MAX, and the one that was left first goes
@@ -25,10 +25,12 @@
  * struct abt_path_key - which path
  * @net: cookie of the network namespace, which no later one has
  * @peer: address of the peer; of IPv4 as a mapped one
+ * @local: our address: hosts that have several may have a link for each
  */
 struct abt_path_key {
 	u64 net;
 	struct in6_addr peer;
+	struct in6_addr local;
 };
 
 /**
@@ -97,11 +99,14 @@ static struct abt_path_key abt_path_key_of(const struct sock *sk)
 	struct abt_path_key key = { .net = sock_net(sk)->net_cookie };
 
 #if IS_ENABLED(CONFIG_IPV6)
-	if (sk->sk_family == AF_INET6)
+	if (sk->sk_family == AF_INET6) {
 		key.peer = sk->sk_v6_daddr;
-	else
+		key.local = sk->sk_v6_rcv_saddr;
+		return key;
+	}
 #endif
-		ipv6_addr_set_v4mapped(sk->sk_daddr, &key.peer);
+	ipv6_addr_set_v4mapped(sk->sk_daddr, &key.peer);
+	ipv6_addr_set_v4mapped(sk->sk_rcv_saddr, &key.local);
 	return key;
 }
 

@@ -17,6 +17,8 @@
  * @window: window that each has
  * @now_us: time
  * @other: window of traffic that is not ours
+ * @alone: what the bottleneck of member 0 carries that it has for itself; 0: it has not
+ * @jitter_us: round trips are longer by so much, for no queue
  */
 static struct bottleneck {
 	struct abt_path path;
@@ -25,6 +27,8 @@ static struct bottleneck {
 	u32 window[MEMBERS];
 	u32 now_us;
 	u32 other;
+	u32 alone;
+	u32 jitter_us;
 } b;
 
 /* Together the members begin with what one of them asks for. */
@@ -57,26 +61,34 @@ static u64 sum(void)
 {
 	u64 all = b.other;
 
-	for (u32 i = 0; i < MEMBERS; i++)
+	for (u32 i = !!b.alone; i < MEMBERS; i++)
 		if (b.member[i].path)
 			all += b.window[i];
 	return all;
 }
 
+static u32 queued_us(u64 windows, u32 holds)
+{
+	return windows <= holds ? BASE_US : (u32)(windows * BASE_US / holds);
+}
+
 static u32 rtt_us(void)
 {
-	u64 all = sum();
+	return queued_us(sum(), HOLDS) + b.jitter_us;
+}
 
-	return all <= HOLDS ? BASE_US : (u32)(all * BASE_US / HOLDS);
+static u32 rtt_us_of(u32 i)
+{
+	return b.alone && !i ? queued_us(b.window[i], b.alone) : rtt_us();
 }
 
 /* A round trip: all members report in turn, each window that changes is under way at once. */
 static void round_trip(u32 headroom_q16)
 {
 	for (u32 i = 0; i < MEMBERS; i++) {
-		u32 trip_us = rtt_us();
+		u32 trip_us = rtt_us_of(i);
 
-		b.now_us += trip_us / MEMBERS;
+		b.now_us += rtt_us() / MEMBERS;
 		if (!b.member[i].path || !b.asks[i])
 			continue;
 		abt_path_report(&b.member[i], &(struct abt_path_report) {
@@ -85,6 +97,7 @@ static void round_trip(u32 headroom_q16)
 			.base_us = BASE_US,
 			.held = (u32)((u64)b.window[i] * BASE_US / trip_us),
 			.asks = b.asks[i],
+			.bytes = (u32)((u64)b.window[i] * rtt_us() / trip_us),
 			.headroom_q16 = headroom_q16,
 		});
 		b.window[i] = min(b.asks[i], b.member[i].share);
@@ -100,7 +113,7 @@ static void round_trips(u32 count)
 /* Until sharing is tried again; bounded, should it not have stopped. */
 static void wait_while_stopped(void)
 {
-	for (u32 n = 0; n < 10000 && b.path.stopped; n++)
+	for (u32 n = 0; n < 10000 && b.path.watch.stopped; n++)
 		round_trips(1);
 }
 
@@ -110,7 +123,7 @@ static void queue_is_the_headroom(struct abt_test *t)
 	for (u32 n = 1; n <= MEMBERS; n++) {
 		start(n, 4 * HOLDS / n);
 		round_trips(50);
-		EXPECT_AT(t, n, b.path.shared, ==, true);
+		EXPECT_AT(t, n, b.path.watch.shared, ==, true);
 		EXPECT_AT(t, n, rtt_us(), <=, BASE_US / 100 * 125);
 		EXPECT_AT(t, n, rtt_us(), >=, BASE_US / 100 * 105);
 		for (u32 i = 0; i < n; i++)
@@ -124,7 +137,7 @@ static void no_queue_no_share(struct abt_test *t)
 {
 	start(4, HOLDS / 4);
 	round_trips(50);
-	EXPECT(t, b.path.shared, ==, false);
+	EXPECT(t, b.path.watch.shared, ==, false);
 	for (u32 i = 0; i < 4; i++)
 		EXPECT_AT(t, i, b.member[i].share, ==, ABT_PATH_ALL);
 	stop();
@@ -181,20 +194,97 @@ static void other_traffic_ends_sharing(struct abt_test *t)
 	start(2, 2 * HOLDS);
 	b.other = 2 * HOLDS;
 	round_trips(30);
-	EXPECT(t, b.path.stopped, ==, true);
+	EXPECT(t, b.path.watch.stopped, ==, true);
 	EXPECT(t, b.member[0].share, ==, ABT_PATH_ALL);
 	EXPECT(t, b.window[0], ==, 2 * HOLDS);
 	for (u32 i = 0, before = 0; i < 3; i++) {
-		EXPECT_AT(t, i, b.path.free_us, >, before);
-		before = b.path.free_us;
+		EXPECT_AT(t, i, b.path.watch.free_us, >, before);
+		before = b.path.watch.free_us;
 		wait_while_stopped();
 		round_trips(30);
 	}
 	b.other = 0;
 	wait_while_stopped();
 	round_trips(50);
-	EXPECT(t, b.path.shared, ==, true);
+	EXPECT(t, b.path.watch.shared, ==, true);
 	EXPECT(t, rtt_us(), <=, BASE_US / 100 * 125);
+	stop();
+}
+
+/* Who has a bottleneck for himself, wider than the others' shares, has all of it most of the time. */
+static void own_bottleneck_is_used(struct abt_test *t)
+{
+	u32 narrow = 0, trips = 2000;
+
+	start(MEMBERS, 2 * HOLDS);
+	b.alone = HOLDS;
+	for (u32 n = 0; n < trips; n++) {
+		round_trips(1);
+		narrow += b.window[0] < b.alone;
+	}
+	EXPECT(t, narrow, <=, trips / 10);
+	EXPECT(t, b.path.watch.shared, ==, true);
+	EXPECT(t, rtt_us(), <=, BASE_US / 100 * 130);
+	stop();
+}
+
+/* Half of the round trip is jitter: most of the time windows are not shared. */
+static void jitter_is_no_queue(struct abt_test *t)
+{
+	u32 shared = 0, trips = 2000;
+
+	start(4, HOLDS / 4);
+	b.jitter_us = BASE_US / 2;
+	for (u32 n = 0; n < trips; n++) {
+		round_trips(1);
+		shared += b.path.watch.shared;
+	}
+	EXPECT(t, shared, <=, trips / 20);
+	stop();
+}
+
+/* A burst makes a queue for a round trip: nothing is shared. */
+static void burst_is_no_queue(struct abt_test *t)
+{
+	start(4, HOLDS / 8);
+	for (u32 n = 0; n < 200; n++) {
+		b.jitter_us = n % 4 ? 0 : BASE_US / 2;
+		round_trips(1);
+		EXPECT_AT(t, n, b.path.watch.shared, ==, false);
+	}
+	stop();
+}
+
+/* Among short exchanges, each of them silent most of the time, a long one has what they leave. */
+static void long_one_among_short_ones(struct abt_test *t)
+{
+	start(MEMBERS, 2 * HOLDS);
+	for (u32 i = 1; i < MEMBERS; i++)
+		b.window[i] = 0;
+	for (u32 n = 0; n < 400; n++) {
+		for (u32 i = 1; i < MEMBERS; i++) {
+			b.asks[i] = (n + i) % 40 ? 0 : HOLDS / 64;
+			b.window[i] = b.asks[i];
+		}
+		round_trips(1);
+		if (n > 40)
+			EXPECT_AT(t, n, b.window[0], >=, HOLDS / 16 * 15);
+	}
+	EXPECT(t, rtt_us(), <=, BASE_US / 100 * 130);
+	stop();
+}
+
+/* With the others gone, who is left has all of the path. */
+static void the_last_one_has_all(struct abt_test *t)
+{
+	start(4, 2 * HOLDS);
+	round_trips(40);
+	for (u32 i = 1; i < 4; i++) {
+		quit(i);
+		round_trips(20);
+	}
+	EXPECT(t, b.window[0], >=, HOLDS);
+	EXPECT(t, b.path.watch.stopped, ==, false);
 	stop();
 }
 
@@ -205,6 +295,7 @@ static void another_way_counts_for_nothing(struct abt_test *t)
 		.rtt_us = 12 * BASE_US,
 		.base_us = 10 * BASE_US,
 		.held = HOLDS,
+		.bytes = HOLDS,
 		.asks = 2 * HOLDS,
 		.headroom_q16 = HEADROOM_Q16,
 	};
@@ -222,7 +313,7 @@ static void another_way_counts_for_nothing(struct abt_test *t)
 		EXPECT_AT(t, i, m->share, ==, ABT_PATH_ALL);
 	}
 	EXPECT(t, b.path.members, ==, 2);
-	EXPECT(t, b.path.shared, ==, true);
+	EXPECT(t, b.path.watch.shared, ==, true);
 	EXPECT(t, rtt_us(), <=, BASE_US / 100 * 125);
 	stop();
 }
@@ -242,7 +333,7 @@ static void time_goes_on_alone(struct abt_test *t)
 {
 	start(2, 2 * HOLDS);
 	round_trips(30);
-	EXPECT(t, b.path.shared, ==, true);
+	EXPECT(t, b.path.watch.shared, ==, true);
 	for (u32 i = 1; i <= 20; i++) {
 		abt_path_report(&b.member[0], &(struct abt_path_report) {
 			.now_us = b.now_us - i * 30000,
@@ -252,7 +343,7 @@ static void time_goes_on_alone(struct abt_test *t)
 			.asks = 2 * HOLDS,
 			.headroom_q16 = HEADROOM_Q16,
 		});
-		EXPECT_AT(t, i, b.path.shared, ==, true);
+		EXPECT_AT(t, i, b.path.watch.shared, ==, true);
 		EXPECT_AT(t, i, b.path.members, ==, 2);
 	}
 	stop();
@@ -298,6 +389,11 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: a newcomer has its share", newcomer_has_its_share },
 	{ "path: a silent one counts for nothing", silent_one_counts_for_nothing },
 	{ "path: other traffic ends sharing", other_traffic_ends_sharing },
+	{ "path: an own bottleneck is used", own_bottleneck_is_used },
+	{ "path: jitter is no queue", jitter_is_no_queue },
+	{ "path: a burst is no queue", burst_is_no_queue },
+	{ "path: a long one among short ones", long_one_among_short_ones },
+	{ "path: the last one has all", the_last_one_has_all },
 	{ "path: who comes another way counts for nothing", another_way_counts_for_nothing },
 	{ "path: headroom 0 shares nothing", headroom_0_shares_nothing },
 	{ "path: time goes on alone", time_goes_on_alone },

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Whether the windows of a path are to be shared. See watch.h. */
+#include "path/watch.h"
+
+/*
+ * A queue stands if most members have seen it for so many round trips; that of a connection
+ * that is alone, for so many, because its own bursts return for as long as it grows.
+ */
+#define ABT_STANDS_TRIPS	1
+#define ABT_STANDS_ALONE_TRIPS	8
+
+/* After so many round trips without a queue windows are shared no longer. */
+#define ABT_END_TRIPS		32
+
+/* A rate is taken over so many round trips: a recovery's fall and rise are in one interval. */
+#define ABT_METER_TRIPS		8
+
+/* A fall by more than 1/4 is rate that sharing took. */
+#define ABT_TAKEN_SHIFT		2
+
+/*
+ * Sharing stops for 8 s at first, a slot of the clock for drains, and for twice as long each
+ * time that it takes rate again [us].
+ */
+#define ABT_FREE_US		(1U << 23)
+#define ABT_FREE_MAX_US		(1U << 27)
+
+/**
+ * abt_free_next_us() - the next time without sharing
+ * @free_us: how long it was the time before [us]; 0: never
+ *
+ * Return: us.
+ */
+u32 abt_free_next_us(u32 free_us)
+{
+	return clamp(2 * free_us, ABT_FREE_US, ABT_FREE_MAX_US);
+}
+
+/* A new interval. */
+static void abt_meter_start(struct abt_watch *w, u32 now_us)
+{
+	w->metered_us = now_us;
+	w->bytes = 0;
+	w->limited = 0;
+}
+
+/**
+ * abt_watch_begin() - the first report after a silence of all members
+ * @w: the path's watch
+ * @now_us: time [us, wraps]
+ * @silent_us: how long it was [us]
+ *
+ * The first member finds no queue, and grows as on a path of its own.
+ */
+void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us)
+{
+	w->shared = false;
+	w->stopped = w->stopped && silent_us < ABT_FREE_MAX_US;
+	w->low_us = now_us;
+	w->queue_us = now_us;
+	w->high_us = now_us;
+	w->rate = 0;
+	abt_meter_start(w, now_us);
+}
+
+/**
+ * abt_watch_leave() - a member counts no more
+ * @w: the path's watch
+ * @now_us: time [us, wraps]
+ * @rate: its part of the rate [bytes per 1024 us]
+ *
+ * Its part is gone from the rate, and sharing has not taken it.
+ */
+void abt_watch_leave(struct abt_watch *w, u32 now_us, u32 rate)
+{
+	w->rate -= min(w->rate, rate);
+	abt_meter_start(w, now_us);
+}
+
+/**
+ * abt_watch_calm() - has no queue been seen for some time?
+ * @w: the path's watch
+ * @now_us: time [us, wraps]
+ * @for_us: the time [us]
+ *
+ * Return: true if none was seen.
+ */
+bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us)
+{
+	return now_us - w->queue_us > for_us;
+}
+
+static void abt_watch_see(struct abt_watch *w, const struct abt_glance *g)
+{
+	if (abt_trip_beyond(g->rtt_us, g->base_us, ABT_QUEUE_SHIFT))
+		w->queue_us = g->now_us;
+	if (abt_trip_beyond(g->rtt_us, g->base_us, ABT_QUEUE_HIGH_SHIFT))
+		w->high_us = g->now_us;
+	if (2 * g->queued <= g->members)
+		w->low_us = g->now_us;
+}
+
+/* Return: true at the end of an interval in which sharing took rate. */
+static bool abt_watch_meter(struct abt_watch *w, const struct abt_glance *g)
+{
+	u32 elapsed_us = g->now_us - w->metered_us;
+	u32 rate, before = w->rate;
+	bool limited;
+
+	w->bytes += g->bytes;
+	w->limited += g->limited ? g->bytes : 0;
+	if (elapsed_us <= ABT_METER_TRIPS * g->trip_us)
+		return false;
+	rate = abt_watch_rate(w->bytes, elapsed_us);
+	limited = 2 * w->limited > w->bytes;
+	/* without shares the last interval counts, with them the best */
+	w->rate = w->shared ? max(before, rate) : rate;
+	abt_meter_start(w, g->now_us);
+	return w->shared && limited && rate < before - (before >> ABT_TAKEN_SHIFT);
+}
+
+static void abt_watch_stop(struct abt_watch *w, u32 now_us)
+{
+	w->shared = false;
+	w->stopped = true;
+	w->free_us = abt_free_next_us(w->free_us);
+	w->free_until_us = now_us + w->free_us;
+}
+
+static bool abt_watch_stands(const struct abt_watch *w,
+			     const struct abt_glance *g)
+{
+	u32 trips = g->members > 1 ? ABT_STANDS_TRIPS : ABT_STANDS_ALONE_TRIPS;
+
+	return g->now_us - w->low_us > trips * g->trip_us;
+}
+
+/**
+ * abt_watch_report() - a member reports
+ * @w: the path's watch; sets @w->shared
+ * @g: the report
+ */
+void abt_watch_report(struct abt_watch *w, const struct abt_glance *g)
+{
+	abt_watch_see(w, g);
+	if (w->stopped && (s32)(g->now_us - w->free_until_us) >= 0)
+		w->stopped = false;
+	if (abt_watch_meter(w, g)) {
+		abt_watch_stop(w, g->now_us);
+	} else if (w->shared &&
+		   abt_watch_calm(w, g->now_us, ABT_END_TRIPS * g->base_us)) {
+		w->shared = false;
+		w->free_us = 0;
+	} else if (!w->shared && !w->stopped && abt_watch_stands(w, g)) {
+		w->shared = true;
+		abt_meter_start(w, g->now_us);
+	}
+}

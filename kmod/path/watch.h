@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Whether the windows of a path are to be shared: a queue stands, and sharing takes no rate.
+ *
+ * A burst makes a queue as well, and so does a connection that starts; a round trip later it is
+ * gone. A queue stands if most members see it for some round trips. A round trip may be longer
+ * than its base for another reason: traffic that is not ours fills the queue, or a radio link
+ * delays. Then a smaller window is less rate, in all members together, and sharing stops.
+ *
+ * The arithmetic alone. Compiles in user space.
+ */
+#ifndef ABT_PATH_WATCH_H
+#define ABT_PATH_WATCH_H
+
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/types.h>
+
+/**
+ * struct abt_watch - a path's queue, and its rate; the path's lock protects it
+ * @queue_us: some member saw a queue last, if a short one [us, wraps]
+ * @high_us: the same of one that is more than jitter [us, wraps]
+ * @low_us: no more than half of the members saw one, last [us, wraps]
+ * @metered_us: since when @bytes count [us, wraps]
+ * @bytes: payload that arrived [bytes]
+ * @limited: part of @bytes, of members that their shares limit [bytes]
+ * @rate: the largest rate lately, of a whole interval [bytes per 1024 us]
+ * @free_us: how long sharing stops if it takes rate [us]
+ * @free_until_us: until when it has stopped [us, wraps]
+ * @shared: windows are shared
+ * @stopped: sharing has stopped until @free_until_us
+ */
+struct abt_watch {
+	u32 queue_us;
+	u32 high_us;
+	u32 low_us;
+	u32 metered_us;
+	u64 bytes;
+	u64 limited;
+	u32 rate;
+	u32 free_us;
+	u32 free_until_us;
+	bool shared;
+	bool stopped;
+};
+
+/**
+ * struct abt_glance - a report, as the watch takes it
+ * @now_us: time of it [us, wraps]
+ * @base_us: base round trip of the path [us]
+ * @trip_us: round trip of late, the longest of any member [us]
+ * @rtt_us: round trip of this member [us]
+ * @members: members that report
+ * @queued: how many of these saw a queue last
+ * @bytes: payload that arrived at this member [bytes]
+ * @limited: its share limits it
+ */
+struct abt_glance {
+	u32 now_us;
+	u32 base_us;
+	u32 trip_us;
+	u32 rtt_us;
+	u32 members;
+	u32 queued;
+	u32 bytes;
+	bool limited;
+};
+
+void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us);
+void abt_watch_report(struct abt_watch *w, const struct abt_glance *g);
+void abt_watch_leave(struct abt_watch *w, u32 now_us, u32 rate);
+bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us);
+u32 abt_free_next_us(u32 free_us);
+
+/* A round trip of 1/8 more than the base has a queue in it, one of 1/16 more may have. */
+#define ABT_QUEUE_HIGH_SHIFT	3
+#define ABT_QUEUE_SHIFT		4
+
+/**
+ * abt_trip_beyond() - is a round trip longer than its base by a part of that?
+ * @rtt_us: round trip [us]
+ * @base_us: its base [us]
+ * @shift: the part, as a shift
+ *
+ * Return: true if it is.
+ */
+static inline bool abt_trip_beyond(u32 rtt_us, u32 base_us, int shift)
+{
+	return rtt_us > base_us && rtt_us - base_us > base_us >> shift;
+}
+
+/**
+ * abt_watch_rate() - a rate in the watch's unit
+ * @bytes: payload [bytes]
+ * @us: the time that it took [us]
+ *
+ * Return: bytes per 1024 us.
+ */
+static inline u32 abt_watch_rate(u64 bytes, u32 us)
+{
+	return min_t(u64, div_u64(min_t(u64, bytes, U64_MAX >> 10) << 10,
+				  max(us, 1U)), U32_MAX);
+}
+
+#endif /* ABT_PATH_WATCH_H */
