@@ -22,10 +22,17 @@
 #define ABT_PATH_CALM_TRIPS	1
 
 /*
+ * When sharing begins, all that is under way with the queue is shared, and by 1/16 less a round
+ * trip. If the queue is not ours, that takes a quarter of our rate before it is seen, in place of
+ * nearly all.
+ */
+#define ABT_PATH_EASE_SHIFT	4
+
+/*
  * A member that its share limits, and that sees no queue for so many round trips while others
  * do, has no part in theirs.
  */
-#define ABT_PATH_ALOOF_TRIPS	8
+#define ABT_PATH_ALOOF_TRIPS	4
 
 /*
  * A base of up to 1/2 more than the path's may have a part of its queue in it. With more, the
@@ -258,6 +265,25 @@ static void abt_path_ask(struct abt_path *path, struct abt_path_member *m,
 	m->entered = true;
 }
 
+/* With the queue that stands when sharing begins. Context: @path->lock held. */
+static void abt_path_ease_from(struct abt_path *path)
+{
+	u64 window = div_u64((u64)abt_path_held(path) * abt_path_trip(path),
+			     abt_path_base(path));
+
+	path->eased = abt_clamp_bytes(window);
+	path->eased_us = path->now_us;
+}
+
+/* By a part less a round trip. Context: @path->lock held. */
+static void abt_path_ease(struct abt_path *path)
+{
+	if (path->now_us - path->eased_us < abt_path_trip(path))
+		return;
+	path->eased -= path->eased >> ABT_PATH_EASE_SHIFT;
+	path->eased_us = path->now_us;
+}
+
 /* The largest window that a member may have. Context: @path->lock held. */
 static u32 abt_path_level(const struct abt_path *path,
 			  const struct abt_path_report *r)
@@ -270,6 +296,7 @@ static u32 abt_path_level(const struct abt_path *path,
 
 	if (!path->watch.shared || !r->headroom_q16)
 		return ABT_PATH_ALL;
+	room = max(room, path->eased);
 	return path->hist ? abt_hist_level(path->hist, room) :
 			    room / path->members;
 }
@@ -286,11 +313,13 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 			  const struct abt_path_report *r)
 {
 	bool limited = abt_path_limits(m, r);
+	bool shared;
 
 	if (list_empty(&path->active))
 		abt_path_begin(path);
 	abt_path_count(path, m, r);
 	abt_path_ask(path, m, abt_clamp_bytes(r->asks));
+	shared = path->watch.shared;
 	abt_watch_report(&path->watch, &(struct abt_glance) {
 		.now_us = path->now_us,
 		.base_us = abt_path_base(path),
@@ -301,6 +330,9 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 		.bytes = r->bytes,
 		.limited = limited,
 	});
+	if (path->watch.shared && !shared)
+		abt_path_ease_from(path);
+	abt_path_ease(path);
 	m->share = abt_path_level(path, r);
 	if (abt_path_aloof(path, m, r, limited))
 		abt_path_let_free(path, m);

@@ -43,6 +43,8 @@
  * @now_us: the latest time that a member told of [us, wraps]
  * @heard_us: the last report of any connection [us, wraps]
  * @held_now: what the members have under way without the queue [payload bytes]
+ * @eased: at least so much is shared [payload bytes]
+ * @eased_us: when that was lowered last [us, wraps]
  * @watch: whether windows are to be shared
  * @hist: windows that members ask for, made for the second of them; NULL: there is one, or no
  *	memory
@@ -58,6 +60,8 @@ struct abt_path {
 	u32 now_us;
 	u32 heard_us;
 	u64 held_now;
+	u32 eased;
+	u32 eased_us;
 	struct abt_watch watch;
 	struct abt_hist *hist;
 	struct list_head active;

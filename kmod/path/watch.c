@@ -18,11 +18,14 @@
 /* A fall by more than 1/4 is rate that sharing took. */
 #define ABT_TAKEN_SHIFT		2
 
+/* A rate that is more than 1/8 above that of the interval before still grows. */
+#define ABT_GREW_SHIFT		3
+
 /*
- * Sharing stops for 8 s at first, a slot of the clock for drains, and for twice as long each
+ * Sharing stops for 17 s at first, two slots of the clock for drains, and for twice as long each
  * time that it takes rate again [us].
  */
-#define ABT_FREE_US		(1U << 23)
+#define ABT_FREE_US		(1U << 24)
 #define ABT_FREE_MAX_US		(1U << 27)
 
 /**
@@ -60,6 +63,7 @@ void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us)
 	w->queue_us = now_us;
 	w->high_us = now_us;
 	w->rate = 0;
+	w->grew = true;
 	abt_meter_start(w, now_us);
 }
 
@@ -113,6 +117,7 @@ static bool abt_watch_meter(struct abt_watch *w, const struct abt_glance *g)
 		return false;
 	rate = abt_watch_rate(w->bytes, elapsed_us);
 	limited = 2 * w->limited > w->bytes;
+	w->grew = rate > before + (before >> ABT_GREW_SHIFT);
 	/* without shares the last interval counts, with them the best */
 	w->rate = w->shared ? max(before, rate) : rate;
 	abt_meter_start(w, g->now_us);
@@ -132,7 +137,7 @@ static bool abt_watch_stands(const struct abt_watch *w,
 {
 	u32 trips = g->members > 1 ? ABT_STANDS_TRIPS : ABT_STANDS_ALONE_TRIPS;
 
-	return g->now_us - w->low_us > trips * g->trip_us;
+	return !w->grew && g->now_us - w->low_us > trips * g->trip_us;
 }
 
 /**

@@ -28,6 +28,7 @@
  * @rate: the largest rate lately, of a whole interval [bytes per 1024 us]
  * @free_us: how long sharing stops if it takes rate [us]
  * @free_until_us: until when it has stopped [us, wraps]
+ * @grew: the rate grew in the last whole interval, or there is none yet
  * @shared: windows are shared
  * @stopped: sharing has stopped until @free_until_us
  */
@@ -41,6 +42,7 @@ struct abt_watch {
 	u32 rate;
 	u32 free_us;
 	u32 free_until_us;
+	bool grew;
 	bool shared;
 	bool stopped;
 };
