@@ -84,22 +84,37 @@ trickle()
 	done
 }
 
-# the_victim_keeps TEXT: its throughput beside the crowd, which then goes
+# keep_trickling BYTES: the same as long as KEEPER runs, too often for a connection to be idle
+keep_trickling()
+{
+	while :; do
+		tell crowd "send $1"
+		pause 0.1
+	done &
+	KEEPER=$!
+}
+
+# the_victim_keeps TEXT [SECONDS]: its throughput beside the crowd, after so long
 the_victim_keeps()
 {
-	local i
-
 	pause "${2:-$SETTLE}"
 	measure
 	say "$1: $MBIT of $ALONE Mbit/s; of the host's receive pool $(pool "" recv host charged) of $(pool "" recv host size) charged, level $(pool "" recv host level)"
 	check_num $((MBIT * 100)) -ge $((ALONE * KEEPS)) "$1: Mbit/s of the victim, in hundredths"
+}
+
+# The crowd goes, and the victim has the link again.
+crowd_goes()
+{
+	local i
+
 	peer_end crowd
 	peer_end hall
 	for ((i = 0; i < RECOVERY; i++)); do
 		[ $((MBIT * 100)) -lt $((ALONE * KEEPS)) ] || return
 		measure
 	done
-	fail "$1: the victim has $MBIT of $ALONE Mbit/s afterwards"
+	fail "the victim has $MBIT of $ALONE Mbit/s afterwards"
 }
 
 # beside TEXT BYTES [SETTING VALUE]...: of who accepts
@@ -110,6 +125,7 @@ beside()
 	crowd "$@" -- conns "$CONNS" send 10
 	trickle "$bytes"
 	the_victim_keeps "$text"
+	crowd_goes
 }
 
 it_has_the_link_alone()
@@ -121,6 +137,18 @@ it_has_the_link_alone()
 beside_ten_bytes_a_second() { greedy_sets; beside "nothing set" 10; }
 
 beside_receiver_max() { greedy_sets receiver max; beside "receiver=max" 10; }
+
+# None of them is ever idle.
+beside_a_steady_trickle()
+{
+	greedy_sets receiver max
+	crowd -- conns "$CONNS" send 10
+	keep_trickling 10
+	the_victim_keeps "receiver=max, ten bytes ten times a second"
+	kill "$KEEPER"
+	wait "$KEEPER"
+	crowd_goes
+}
 
 beside_a_fixed_gibibyte()
 {
@@ -136,6 +164,7 @@ beside_senders_of_a_fixed_gibibyte()
 	peer crowd "$greedy" connect 10.0.2.2 5002 conns "$CONNS" send 10
 	trickle 10
 	the_victim_keeps "sender=fixed, 1 GiB, it sends"
+	crowd_goes
 }
 
 beside_pools_of_its_own()
@@ -147,7 +176,12 @@ beside_pools_of_its_own()
 beside_one_that_observes()
 {
 	greedy_sets receiver max mode observe
-	beside "receiver=max, mode=observe" 10
+	crowd -- conns "$CONNS" send 10
+	trickle 10
+	# the senders' ends are in the pool, because their namespace is on
+	check_num "$(pool "" recv host conns)" -lt $((CONNS + CONNS / 2)) "connections in the host's receive pool"
+	the_victim_keeps "receiver=max, mode=observe"
+	crowd_goes
 }
 
 beside_other_shares()
@@ -187,6 +221,7 @@ beside_silent_ones()
 	greedy_sets receiver max
 	crowd -- conns "$CONNS" send 60000
 	the_victim_keeps "receiver=max, 60 KB and then silence" "$SETTLE_AFTER_BURST"
+	crowd_goes
 }
 
 beside_those_that_come_and_go()
@@ -194,10 +229,12 @@ beside_those_that_come_and_go()
 	greedy_sets receiver max
 	crowd -- conns "$COMERS" bytes 10000 repeat 100000
 	the_victim_keeps "receiver=max, connections that come and go"
+	crowd_goes
 }
 
 module_insert
-tests_run it_has_the_link_alone beside_ten_bytes_a_second beside_receiver_max beside_a_fixed_gibibyte \
+tests_run it_has_the_link_alone beside_ten_bytes_a_second beside_receiver_max \
+	beside_a_steady_trickle beside_a_fixed_gibibyte \
 	beside_senders_of_a_fixed_gibibyte beside_pools_of_its_own beside_one_that_observes \
 	beside_other_shares beside_large_starts beside_large_buffers_of_applications \
 	beside_readers_that_stopped beside_silent_ones beside_those_that_come_and_go
