@@ -12,6 +12,7 @@ WAIT_SECONDS=600	# as long as all orders take together
 
 readonly LINK_RATE_OF_ISSUE=200mbit
 THROUGHPUT=95		# percent of what the kernel has without the module
+SMALL_LIMIT=1000000	# bytes: a fifth of what the path holds, in truesize
 HALF_CLOSE_MBIT=125	# 95 % of the 131.5 Mbit/s that the kernel has without the module
 
 setup_ns server client
@@ -20,7 +21,7 @@ for ns in "$server" "$client"; do
 	tc -n "$ns" qdisc change dev v1 root netem delay 50ms rate "$LINK_RATE_OF_ISSUE" limit 20000
 done
 
-# run_orders NAME: into the file NAME; CHILDREN is what the module shows of a once-managed socket's
+# run_orders NAME: into the file NAME-all; CHILDREN is what the module shows of a once-managed socket's
 run_orders()
 {
 	puppet "$1" "$client" "$SHUTDOWNS" "$client" "$server" 10.0.1.1
@@ -35,7 +36,7 @@ run_orders()
 # order_of FILE ORDER: microseconds, and what it came to
 order_of() { awk -v order="$2" '$1 == order { sub(/^[^ ]+ /, ""); print }' "$SCRATCH/$1"; }
 
-# as_stock ORDER: in the file "with", as in the file "stock"
+# as_stock ORDER: in the file "with-all", as in the file "stock-all"
 as_stock()
 {
 	local stock seen
@@ -58,6 +59,38 @@ half_closed_connections()
 	done
 	read -r us _ <<< "$(order_of with-all half-close)"
 	check_num $((50 * 8 * 1000000 / us)) -ge "$HALF_CLOSE_MBIT" "Mbit/s of a download that follows a half-close"
+}
+
+# largest_receive_buffer NS STATE: of any connection there in that state [bytes]
+largest_receive_buffer()
+{
+	in_ns "$1" ss -tinmHO state "$2" |
+		awk 'match($0, /,rb[0-9]+/) { rb = substr($0, RSTART + 3, RLENGTH - 3); if (rb > most) most = rb } END { print most + 0 }'
+}
+
+# DRS takes the queue that it causes for the path, and twice of that. The module raised the ceiling there.
+a_half_closed_reader_stays_within_the_limit()
+{
+	local largest=0 now limit process
+
+	knobs "$client" mode off
+	read -r _ _ limit <<< "$(sysctl_get "$client" tcp_rmem)"
+	sysctl_set "$client" tcp_rmem "4096 131072 $SMALL_LIMIT"
+	knobs "$client" mode on
+	in_ns "$client" "$SHUTDOWNS" "$client" "$server" 10.0.1.1 half-close > "$SCRATCH/bound" &
+	process=$!
+	while kill -0 "$process" 2> /dev/null; do
+		now=$(largest_receive_buffer "$client" fin-wait-2)
+		largest=$((now > largest ? now : largest))
+		pause 0.1
+	done
+	wait "$process" || fail "shutdowns: $(< "$SCRATCH/bound")"
+	knobs "$client" mode off
+	sysctl_set "$client" tcp_rmem "4096 131072 $limit"
+	knobs "$client" mode on
+	say "receive buffer of a half-closed reader: $largest bytes, limit $SMALL_LIMIT"
+	check_num "$largest" -gt 0 "bytes of its receive buffer"
+	check_num "$largest" -le $((2 * SMALL_LIMIT)) "bytes of its receive buffer"
 }
 
 shutdown_of_reading()
@@ -95,5 +128,5 @@ nothing_is_left() { pools_are_empty; }
 run_orders stock
 module_insert
 run_orders with
-tests_run half_closed_connections shutdown_of_reading shutdown_of_both close_in_mid_transfer \
+tests_run half_closed_connections a_half_closed_reader_stays_within_the_limit shutdown_of_reading shutdown_of_both close_in_mid_transfer \
 	a_socket_is_connected_again a_socket_listens_that_was_connected nothing_is_left

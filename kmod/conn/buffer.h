@@ -3,13 +3,14 @@
 #define ABT_CONN_BUFFER_H
 
 #include <linux/types.h>
+#include <net/sock.h>
+#include <net/tcp_states.h>
 
 #include "pool/pool.h"
 
 struct abt_conn;
 struct abt_half;
 struct abt_net;
-struct sock;
 struct tcp_sock;
 
 /*
@@ -18,6 +19,20 @@ struct tcp_sock;
  * tells of those only when they moved.
  */
 #define ABT_APPLY_SHIFT		4
+
+/* The states in which a peer sends data. */
+#define ABT_RECEIVING	(TCPF_ESTABLISHED | TCPF_FIN_WAIT1 | TCPF_FIN_WAIT2)
+
+/**
+ * abt_is_receiving() - may data arrive?
+ * @sk: socket, locked
+ *
+ * Return: true until the peer's FIN has come.
+ */
+static inline bool abt_is_receiving(const struct sock *sk)
+{
+	return (1 << sk->sk_state) & ABT_RECEIVING;
+}
 
 /**
  * abt_odd() - the nearest size that the module writes

@@ -221,7 +221,7 @@ static bool abt_copy_is_quiet(const struct sock *sk, const struct abt_conn *c)
 
 static noinline void abt_copy_step(struct sock *sk)
 {
-	struct abt_conn *c = abt_conn_of(sk, sk->sk_state == TCP_ESTABLISHED);
+	struct abt_conn *c = abt_conn_of(sk, abt_is_receiving(sk));
 
 	if (!c)
 		return;

@@ -36,13 +36,14 @@ static void abt_hand_back_rcv(struct sock *sk, struct abt_conn *c, u32 limit)
  *
  * The kernel tunes up to tcp_rmem[2], which the module raised. At the limit that the
  * administrator had there, a stock kernel would not grow any more: its tuning is held
- * still, and a buffer that jumped beyond it goes back as far as what is offered allows.
+ * still, and a buffer that jumped beyond it goes back as far as what is offered allows. A
+ * connection that is half closed keeps what it had: nothing is cut in the middle of a transfer.
  */
 void abt_bound_local(struct sock *sk, struct abt_conn *c)
 {
 	u32 limit = abt_ceiling_limit(c->an, ABT_RCV);
 
-	if (abt_buffer(sk, ABT_RCV) > limit)
+	if (abt_buffer(sk, ABT_RCV) > limit && sk->sk_state == TCP_ESTABLISHED)
 		abt_hand_back_rcv(sk, c, limit);
 	/* a clamp that the kernel set is not the application's, however the buffer changes */
 	c->clamp = READ_ONCE(tcp_sk(sk)->window_clamp);

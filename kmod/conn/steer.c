@@ -130,7 +130,7 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 	    (dir == ABT_RCV && abt_rcv_is_consumed(sk))) {
 		abt_leave_to_kernel(sk, c, dir);
 		if (dir == ABT_RCV && c->an->mode == ABT_MODE_ON &&
-		    sk->sk_state == TCP_ESTABLISHED && wanted != ABT_STOCK)
+		    abt_is_receiving(sk) && wanted != ABT_STOCK)
 			abt_bound_local(sk, c);
 		return false;
 	}
