@@ -24,7 +24,7 @@ HELD_PART=4	# of the size
 setup_ns server client
 link_ns "$server" "$client" 5
 module_insert
-knobs "$server" recv_pool $SIZE send_pool $SIZE receiver max
+knobs "$server" recv_pool $SIZE send_pool $SIZE receiver max path_headroom 0
 knobs "$client" recv_pool $SIZE send_pool $SIZE sender fixed fixed_send 4194304
 
 start() { peer "source$1" "$client" connect 10.0.1.1 "$PORT""$1"; }

@@ -99,6 +99,7 @@ void abt_config_default(struct abt_config *config, enum abt_mode mode)
 		.send_target = 3,		/* TBT-PLR: S = 3 x cwnd */
 		.send_band_high = 4,
 		.epoch_min_us = 1000,		/* below, the host's own delays rule */
+		.path_headroom = 20,
 	};
 }
 
