@@ -225,13 +225,14 @@ static inline u32 abt_pool_cap(const struct abt_pool *pool)
  * abt_pool_contended() - is there less memory than is asked for?
  * @pool: pool
  *
- * Return: true when demands exceed a pool up the tree, or it refused somebody lately.
+ * Return: true when demands or charges exceed a pool up the tree, or it refused somebody lately.
  */
 static inline bool abt_pool_contended(const struct abt_pool *pool)
 {
 	for (; pool; pool = pool->parent)
 		if (READ_ONCE(pool->level) != ABT_LEVEL_NONE ||
-		    READ_ONCE(pool->hungry))
+		    READ_ONCE(pool->hungry) ||
+		    READ_ONCE(pool->charged) > abt_pool_whole(pool))
 			return true;
 	return false;
 }
