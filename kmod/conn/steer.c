@@ -291,6 +291,7 @@ static void abt_report_path(struct sock *sk, struct abt_conn *c,
 				       half->policy == ABT_TBT_PLR),
 		.bytes = s->copied_bytes,
 		.headroom_q16 = abt_headroom_q16(half, config),
+		.lossy = s->ooo_segs,
 	});
 }
 

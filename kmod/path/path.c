@@ -35,8 +35,9 @@
 #define ABT_PATH_ALOOF_TRIPS	4
 
 /*
- * A base of up to 1/2 more than the path's may have a part of its queue in it. With more, the
- * connection comes another way: from another host behind the peer's address, say.
+ * A base of up to 1/2 more than the path's is the path's. More may be its queue, which a
+ * newcomer finds: no more than the round trip of members. With more than both, the connection
+ * comes another way: from another host behind the peer's address, say.
  */
 #define ABT_PATH_APART_SHIFT	1
 
@@ -112,14 +113,17 @@ static void abt_path_withdraw(struct abt_path *path, struct abt_path_member *m)
 	if (list_empty(&m->active))
 		return;
 	list_del_init(&m->active);
-	abt_watch_leave(&path->watch, path->now_us,
-			abt_watch_rate(m->held, abt_path_base(path)));
+	/* other members take what it had, and a short one had little of an interval */
+	if (m->limited)
+		abt_watch_leave(&path->watch, path->now_us,
+				abt_watch_rate(m->held, abt_path_base(path)));
 	path->members--;
 	path->queued -= m->queued;
 	path->held_now -= m->held;
 	if (m->entered)
 		abt_hist_del(path->hist, m->asks);
 	m->queued = false;
+	m->limited = false;
 	m->held = 0;
 	m->entered = false;
 }
@@ -180,7 +184,8 @@ static bool abt_path_apart(const struct abt_path *path,
 {
 	u32 base_us = abt_path_base(path);
 
-	return r->base_us > base_us + (base_us >> ABT_PATH_APART_SHIFT);
+	return r->base_us > max(base_us + (base_us >> ABT_PATH_APART_SHIFT),
+				abt_path_trip(path));
 }
 
 /*
@@ -211,9 +216,9 @@ static bool abt_path_limits(const struct abt_path_member *m,
  * @path->lock held.
  */
 static bool abt_path_aloof(const struct abt_path *path, struct abt_path_member *m,
-			   const struct abt_path_report *r, bool limited)
+			   const struct abt_path_report *r)
 {
-	if (!limited ||
+	if (!m->limited ||
 	    abt_trip_beyond(r->rtt_us, abt_path_base(path), ABT_QUEUE_SHIFT))
 		m->queue_us = path->now_us;
 	return path->now_us - m->queue_us >
@@ -312,11 +317,12 @@ static void abt_path_begin(struct abt_path *path)
 static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 			  const struct abt_path_report *r)
 {
-	bool limited = abt_path_limits(m, r);
 	bool shared;
 
 	if (list_empty(&path->active))
 		abt_path_begin(path);
+	abt_path_learn_trip(path, r->rtt_us);
+	m->limited = abt_path_limits(m, r);
 	abt_path_count(path, m, r);
 	abt_path_ask(path, m, abt_clamp_bytes(r->asks));
 	shared = path->watch.shared;
@@ -328,13 +334,15 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 		.members = path->members,
 		.queued = path->queued,
 		.bytes = r->bytes,
-		.limited = limited,
+		.limited = m->limited,
+		.lossy = r->lossy,
 	});
 	if (path->watch.shared && !shared)
 		abt_path_ease_from(path);
 	abt_path_ease(path);
 	m->share = abt_path_level(path, r);
-	if (abt_path_aloof(path, m, r, limited))
+	path->level = m->share;
+	if (abt_path_aloof(path, m, r))
 		abt_path_let_free(path, m);
 }
 
@@ -349,6 +357,28 @@ void abt_path_rest(struct abt_path *path)
 	spin_lock_bh(&path->lock);
 	kfree(path->hist);
 	path->hist = NULL;
+	spin_unlock_bh(&path->lock);
+}
+
+/**
+ * abt_path_look() - what is known of a path
+ * @path: path
+ * @state: is set
+ *
+ * Context: any.
+ */
+void abt_path_look(struct abt_path *path, struct abt_path_state *state)
+{
+	spin_lock_bh(&path->lock);
+	*state = (struct abt_path_state) {
+		.base_us = abt_path_base(path),
+		.rtt_us = abt_path_trip(path),
+		.held = abt_path_held(path),
+		.level = path->watch.shared ? path->level : ABT_PATH_ALL,
+		.members = path->members,
+		.shared = path->watch.shared,
+		.stopped = path->watch.stopped,
+	};
 	spin_unlock_bh(&path->lock);
 }
 
@@ -368,7 +398,6 @@ void abt_path_report(struct abt_path_member *m, const struct abt_path_report *r)
 	abt_path_tell_time(path, r->now_us);
 	abt_path_expire(path);
 	abt_path_learn_base(path, r);
-	abt_path_learn_trip(path, r->rtt_us);
 	apart = abt_path_free(path, m) || abt_path_apart(path, r);
 	if (!apart)
 		abt_path_take(path, m, r);

@@ -46,6 +46,7 @@
  * @eased: at least so much is shared [payload bytes]
  * @eased_us: when that was lowered last [us, wraps]
  * @watch: whether windows are to be shared
+ * @level: the share of the member that reported last [payload bytes]
  * @hist: windows that members ask for, made for the second of them; NULL: there is one, or no
  *	memory
  * @active: members that reported lately, the one that is silent for longest first
@@ -63,6 +64,7 @@ struct abt_path {
 	u32 eased;
 	u32 eased_us;
 	struct abt_watch watch;
+	u32 level;
 	struct abt_hist *hist;
 	struct list_head active;
 	u32 members;
@@ -83,6 +85,7 @@ struct abt_path {
  * @active: in the path's list, if it reported lately
  * @entered: @asks is in the path's histogram
  * @queued: it saw a queue last
+ * @limited: its share limits it
  * @free: it is free of shares until @free_until_us
  *
  * The path's lock protects the other fields: a member that is silent is taken out by another
@@ -100,6 +103,7 @@ struct abt_path_member {
 	u32 free_until_us;
 	bool entered;
 	bool queued;
+	bool limited;
 	bool free;
 };
 
@@ -112,6 +116,7 @@ struct abt_path_member {
  * @asks: window that it asks for [payload bytes]
  * @bytes: payload that the application took in it [bytes]
  * @headroom_q16: the path's queue, in parts of what it holds, Q16
+ * @lossy: segments arrived out of order in it
  */
 struct abt_path_report {
 	u32 now_us;
@@ -121,6 +126,27 @@ struct abt_path_report {
 	u32 asks;
 	u32 bytes;
 	u32 headroom_q16;
+	bool lossy;
+};
+
+/**
+ * struct abt_path_state - a path, to be shown
+ * @base_us: base round trip [us]
+ * @rtt_us: longest round trip of late [us]
+ * @held: bytes that the path holds [payload bytes]
+ * @level: the largest share [payload bytes]; ABT_PATH_ALL: none is shared
+ * @members: members that reported lately
+ * @shared: windows are shared
+ * @stopped: they are not, because sharing took rate
+ */
+struct abt_path_state {
+	u32 base_us;
+	u32 rtt_us;
+	u32 held;
+	u32 level;
+	u32 members;
+	bool shared;
+	bool stopped;
 };
 
 void abt_path_init(struct abt_path *path);
@@ -129,6 +155,7 @@ void abt_path_enter(struct abt_path_member *m, struct abt_path *path);
 void abt_path_report(struct abt_path_member *m, const struct abt_path_report *r);
 void abt_path_quit(struct abt_path_member *m);
 void abt_path_rest(struct abt_path *path);
+void abt_path_look(struct abt_path *path, struct abt_path_state *state);
 
 /**
  * abt_path_share() - the largest window that a connection may have of its path

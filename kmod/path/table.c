@@ -26,11 +26,13 @@
  * @net: cookie of the network namespace, which no later one has
  * @peer: address of the peer; of IPv4 as a mapped one
  * @local: our address: hosts that have several may have a link for each
+ * @device: the device that the socket is bound to: addresses are of its VRF; 0: none
  */
 struct abt_path_key {
 	u64 net;
 	struct in6_addr peer;
 	struct in6_addr local;
+	u64 device;
 };
 
 /**
@@ -39,8 +41,9 @@ struct abt_path_key {
  * @key: which one
  * @node: in the table
  * @idle: in the list of those without connections
- * @users: connections
+ * @users: connections; written under abt_paths_lock
  * @left: when the last one went [jiffies]
+ * @rcu: a walk may still look at it
  */
 struct abt_path_entry {
 	struct abt_path path;
@@ -49,13 +52,14 @@ struct abt_path_entry {
 	struct list_head idle;
 	unsigned int users;
 	unsigned long left;
+	struct rcu_head rcu;
 };
 
 static struct rhashtable abt_paths;
 static LIST_HEAD(abt_paths_idle);
 static unsigned int abt_paths_idle_count;
 
-/* Protects the table, the list, and users of each path. */
+/* Protects the table, the list, and users of each path. A walk reads the table under RCU. */
 static DEFINE_SPINLOCK(abt_paths_lock);
 
 static const struct rhashtable_params abt_paths_params = {
@@ -81,7 +85,7 @@ static void abt_path_free(void *entry, void *unused)
 	struct abt_path_entry *e = entry;
 
 	abt_path_exit(&e->path);
-	kfree(e);
+	kfree_rcu(e, rcu);
 }
 
 /**
@@ -96,7 +100,10 @@ void abt_paths_exit(void)
 
 static struct abt_path_key abt_path_key_of(const struct sock *sk)
 {
-	struct abt_path_key key = { .net = sock_net(sk)->net_cookie };
+	struct abt_path_key key = {
+		.net = sock_net(sk)->net_cookie,
+		.device = READ_ONCE(sk->sk_bound_dev_if),
+	};
 
 #if IS_ENABLED(CONFIG_IPV6)
 	if (sk->sk_family == AF_INET6) {
@@ -211,4 +218,66 @@ void abt_path_leave(struct abt_path_member *m)
 						       idle));
 	}
 	spin_unlock_bh(&abt_paths_lock);
+}
+
+/**
+ * abt_paths_walk_enter() - before a walk over the table
+ * @iter: place in the table
+ *
+ * Context: process.
+ */
+void abt_paths_walk_enter(struct rhashtable_iter *iter)
+{
+	rhashtable_walk_enter(&abt_paths, iter);
+}
+
+static void abt_path_view(struct abt_path_entry *e, struct abt_path_view *view)
+{
+	view->peer = e->key.peer;
+	view->local = e->key.local;
+	view->conns = READ_ONCE(e->users);
+	abt_path_look(&e->path, &view->state);
+}
+
+/**
+ * abt_paths_walk() - show the paths of a network namespace
+ * @iter: place in the table; all before it have been shown
+ * @net: network namespace
+ * @show: shows one
+ * @to: passed to it
+ *
+ * While the table grows or shrinks, a path may be shown twice.
+ *
+ * Context: process.
+ * Return: 0 at the end, or the error of @show.
+ */
+int abt_paths_walk(struct rhashtable_iter *iter, const struct net *net,
+		   abt_path_show_t show, void *to)
+{
+	struct abt_path_view view;
+	struct abt_path_entry *e;
+	int err = 0;
+
+	rhashtable_walk_start(iter);
+	for (e = rhashtable_walk_peek(iter); e; e = rhashtable_walk_next(iter)) {
+		if (IS_ERR(e) || e->key.net != net->net_cookie)
+			continue;	/* the table is another size now, or not ours */
+		abt_path_view(e, &view);
+		err = show(&view, to);
+		if (err)
+			break;
+	}
+	rhashtable_walk_stop(iter);
+	return err;
+}
+
+/**
+ * abt_paths_walk_exit() - a walk is over
+ * @iter: place in the table
+ *
+ * Context: process.
+ */
+void abt_paths_walk_exit(struct rhashtable_iter *iter)
+{
+	rhashtable_walk_exit(iter);
 }

@@ -15,11 +15,17 @@
 /* A rate is taken over so many round trips: a recovery's fall and rise are in one interval. */
 #define ABT_METER_TRIPS		8
 
+/* Sharing stops if members come and go so fast that for so many round trips no interval was whole. */
+#define ABT_JUDGE_TRIPS		32
+
 /* A fall by more than 1/4 is rate that sharing took. */
 #define ABT_TAKEN_SHIFT		2
 
 /* A rate that is more than 1/8 above that of the interval before still grows. */
 #define ABT_GREW_SHIFT		3
+
+/* So long after a loss a connection that is alone shares nothing [us]. */
+#define ABT_LOSSY_US		(1U << 24)
 
 /*
  * Sharing stops for 17 s at first, two slots of the clock for drains, and for twice as long each
@@ -102,6 +108,11 @@ static void abt_watch_see(struct abt_watch *w, const struct abt_glance *g)
 		w->high_us = g->now_us;
 	if (2 * g->queued <= g->members)
 		w->low_us = g->now_us;
+	w->lossy &= g->now_us - w->lossy_us <= ABT_LOSSY_US;
+	if (g->lossy) {
+		w->lossy = true;
+		w->lossy_us = g->now_us;
+	}
 }
 
 /* Return: true at the end of an interval in which sharing took rate. */
@@ -114,7 +125,9 @@ static bool abt_watch_meter(struct abt_watch *w, const struct abt_glance *g)
 	w->bytes += g->bytes;
 	w->limited += g->limited ? g->bytes : 0;
 	if (elapsed_us <= ABT_METER_TRIPS * g->trip_us)
-		return false;
+		return w->shared && g->now_us - w->judged_us >
+				    ABT_JUDGE_TRIPS * g->trip_us;
+	w->judged_us = g->now_us;
 	rate = abt_watch_rate(w->bytes, elapsed_us);
 	limited = 2 * w->limited > w->bytes;
 	w->grew = rate > before + (before >> ABT_GREW_SHIFT);
@@ -130,6 +143,17 @@ static void abt_watch_stop(struct abt_watch *w, u32 now_us)
 	w->stopped = true;
 	w->free_us = abt_free_next_us(w->free_us);
 	w->free_until_us = now_us + w->free_us;
+}
+
+/*
+ * A connection that is alone and loses segments now and then needs a window that its cwnd can
+ * grow back into, and its queue delays nobody else.
+ */
+static bool abt_watch_useless(const struct abt_watch *w,
+			      const struct abt_glance *g)
+{
+	return (g->members == 1 && w->lossy) ||
+	       abt_watch_calm(w, g->now_us, ABT_END_TRIPS * g->base_us);
 }
 
 static bool abt_watch_stands(const struct abt_watch *w,
@@ -152,12 +176,13 @@ void abt_watch_report(struct abt_watch *w, const struct abt_glance *g)
 		w->stopped = false;
 	if (abt_watch_meter(w, g)) {
 		abt_watch_stop(w, g->now_us);
-	} else if (w->shared &&
-		   abt_watch_calm(w, g->now_us, ABT_END_TRIPS * g->base_us)) {
+	} else if (w->shared && abt_watch_useless(w, g)) {
 		w->shared = false;
 		w->free_us = 0;
-	} else if (!w->shared && !w->stopped && abt_watch_stands(w, g)) {
+	} else if (!w->shared && !w->stopped && abt_watch_stands(w, g) &&
+		   !abt_watch_useless(w, g)) {
 		w->shared = true;
+		w->judged_us = g->now_us;
 		abt_meter_start(w, g->now_us);
 	}
 }

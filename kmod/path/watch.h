@@ -23,11 +23,14 @@
  * @high_us: the same of one that is more than jitter [us, wraps]
  * @low_us: no more than half of the members saw one, last [us, wraps]
  * @metered_us: since when @bytes count [us, wraps]
+ * @judged_us: the end of the last whole interval, or when sharing began [us, wraps]
+ * @lossy_us: segments arrived out of order last [us, wraps]
  * @bytes: payload that arrived [bytes]
  * @limited: part of @bytes, of members that their shares limit [bytes]
  * @rate: the largest rate lately, of a whole interval [bytes per 1024 us]
  * @free_us: how long sharing stops if it takes rate [us]
  * @free_until_us: until when it has stopped [us, wraps]
+ * @lossy: segments arrived out of order lately
  * @grew: the rate grew in the last whole interval, or there is none yet
  * @shared: windows are shared
  * @stopped: sharing has stopped until @free_until_us
@@ -37,11 +40,14 @@ struct abt_watch {
 	u32 high_us;
 	u32 low_us;
 	u32 metered_us;
+	u32 judged_us;
+	u32 lossy_us;
 	u64 bytes;
 	u64 limited;
 	u32 rate;
 	u32 free_us;
 	u32 free_until_us;
+	bool lossy;
 	bool grew;
 	bool shared;
 	bool stopped;
@@ -57,6 +63,7 @@ struct abt_watch {
  * @queued: how many of these saw a queue last
  * @bytes: payload that arrived at this member [bytes]
  * @limited: its share limits it
+ * @lossy: segments arrived out of order
  */
 struct abt_glance {
 	u32 now_us;
@@ -67,6 +74,7 @@ struct abt_glance {
 	u32 queued;
 	u32 bytes;
 	bool limited;
+	bool lossy;
 };
 
 void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us);

@@ -21,6 +21,7 @@
  * @other: window of traffic that is not ours
  * @alone: what the bottleneck of member 0 carries that it has for itself; 0: it has not
  * @jitter_us: round trips are longer by so much, for no queue
+ * @lossy: segments are lost
  */
 static struct bottleneck {
 	struct abt_path path;
@@ -31,6 +32,7 @@ static struct bottleneck {
 	u32 other;
 	u32 alone;
 	u32 jitter_us;
+	bool lossy;
 } b;
 
 /* Together the members begin with what one of them asks for. */
@@ -101,6 +103,7 @@ static void round_trip(u32 headroom_q16)
 			.asks = b.asks[i],
 			.bytes = (u32)((u64)b.window[i] * rtt_us() / trip_us),
 			.headroom_q16 = headroom_q16,
+			.lossy = b.lossy,
 		});
 		b.window[i] = min(b.asks[i], b.member[i].share);
 	}
@@ -276,6 +279,57 @@ static void long_one_among_short_ones(struct abt_test *t)
 	stop();
 }
 
+/* A round trip in which a short one comes and goes. */
+static void with_a_short_one(u32 i)
+{
+	abt_path_enter(&b.member[i], &b.path);
+	b.asks[i] = HOLDS / 256;
+	b.window[i] = HOLDS / 256;
+	round_trips(1);
+	quit(i);
+	b.asks[i] = 0;
+	b.window[i] = 0;
+}
+
+/* Short ones that come and go do not keep the others from seeing that sharing takes rate. */
+static void short_ones_hide_nothing(struct abt_test *t)
+{
+	u64 windows = 0;
+	u32 trips = 2000;
+
+	start(4, 2 * HOLDS);
+	quit(3);
+	round_trips(SETTLED);
+	EXPECT(t, b.path.watch.shared, ==, true);
+	b.other = 2 * HOLDS;
+	for (u32 n = 0; n < trips; n++) {
+		if (n % 5)
+			round_trips(1);
+		else
+			with_a_short_one(3);
+		windows += sum() - b.other;
+	}
+	EXPECT(t, windows / trips, >=, 3 * HOLDS);
+	stop();
+}
+
+/* Who is alone and loses segments has the window that it asks for. */
+static void lossy_one_alone_shares_nothing(struct abt_test *t)
+{
+	start(1, 2 * HOLDS);
+	round_trips(SETTLED);
+	EXPECT(t, b.path.watch.shared, ==, true);
+	b.lossy = true;
+	round_trips(1);
+	EXPECT(t, b.window[0], ==, 2 * HOLDS);
+	b.lossy = false;
+	round_trips(50);
+	EXPECT(t, b.window[0], ==, 2 * HOLDS);
+	round_trips(2 * SETTLED);
+	EXPECT(t, b.path.watch.shared, ==, true);
+	stop();
+}
+
 /* With the others gone, who is left has all of the path. */
 static void the_last_one_has_all(struct abt_test *t)
 {
@@ -395,6 +449,8 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: jitter is no queue", jitter_is_no_queue },
 	{ "path: a burst is no queue", burst_is_no_queue },
 	{ "path: a long one among short ones", long_one_among_short_ones },
+	{ "path: short ones hide nothing", short_ones_hide_nothing },
+	{ "path: a lossy one alone shares nothing", lossy_one_alone_shares_nothing },
 	{ "path: the last one has all", the_last_one_has_all },
 	{ "path: who comes another way counts for nothing", another_way_counts_for_nothing },
 	{ "path: headroom 0 shares nothing", headroom_0_shares_nothing },
