@@ -16,13 +16,14 @@ struct options options;
 
 static const char usage[] =
 	"Usage: abt [ OPTIONS ] OBJECT { COMMAND | help }\n"
-	"where  OBJECT := { conn | pool | top | why | monitor | set | offload |\n"
-	"                   advise | metrics }\n"
+	"where  OBJECT := { conn | pool | path | top | why | monitor | set |\n"
+	"                   offload | advise | metrics }\n"
 	"       OPTIONS := { -j[son] | -p[retty] | -s[tatistics] | -n[etns] NETNS |\n"
 	"                    -c[olor][={always|auto|never}] | -V[ersion] }\n"
 	"\n"
 	"  abt conn [FILTER]...     connections: what each has, asks for and may have\n"
 	"  abt pool                 the memory that they share\n"
+	"  abt path                 the ways from peers, which connections share\n"
 	"  abt top                  who holds most of it, as it changes\n"
 	"  abt why ADDRESS          one connection's last decisions, and their inputs\n"
 	"  abt monitor [FILTER]...  every decision as it is made\n"
@@ -37,6 +38,7 @@ static const struct verb objects[] = {
 	{ "conn", do_conn },
 	{ "connections", do_conn },
 	{ "pool", do_pool },
+	{ "path", do_path },
 	{ "top", do_top },
 	{ "why", do_why },
 	{ "monitor", do_monitor },

@@ -44,6 +44,7 @@ int do_top(int argc, char **argv);
 int do_why(int argc, char **argv);
 int do_monitor(int argc, char **argv);
 int do_set(int argc, char **argv);
+int do_path(int argc, char **argv);
 int do_offload(int argc, char **argv);
 int do_advise(int argc, char **argv);
 int do_metrics(int argc, char **argv);

@@ -108,6 +108,29 @@ void read_pool(const struct nlmsghdr *message, struct pool *pool)
 		read_figure(attr, pool);
 }
 
+void read_path(const struct nlmsghdr *message, struct path *path)
+{
+	const struct nlattr *attr;
+
+	*path = (struct path) { 0 };
+	mnl_attr_for_each(attr, message, sizeof(struct genlmsghdr)) {
+		switch (mnl_attr_get_type(attr)) {
+		case TCP_ABT_A_PATH_REMOTE_ADDR: read_address(attr, &path->remote); break;
+		case TCP_ABT_A_PATH_LOCAL_ADDR: read_address(attr, &path->local); break;
+		case TCP_ABT_A_PATH_STATE: path->state = u32(attr); break;
+		case TCP_ABT_A_PATH_BASE_US: path->base_us = u32(attr); break;
+		case TCP_ABT_A_PATH_RTT_US: path->rtt_us = u32(attr); break;
+		case TCP_ABT_A_PATH_HELD: path->held = u32(attr); break;
+		case TCP_ABT_A_PATH_LEVEL:
+			path->has_level = true;
+			path->level = u32(attr);
+			break;
+		case TCP_ABT_A_PATH_MEMBERS: path->members = u32(attr); break;
+		case TCP_ABT_A_PATH_CONNS: path->conns = u32(attr); break;
+		}
+	}
+}
+
 void read_adapter(const struct nlmsghdr *message, struct adapter *adapter)
 {
 	const struct nlattr *attr, *figure;

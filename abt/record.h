@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Connections, pools and adapters out of the module's messages: see tcp_abt.yaml. */
+/* Connections, pools, paths and adapters out of the module's messages: see tcp_abt.yaml. */
 #ifndef ABT_RECORD_H
 #define ABT_RECORD_H
 
@@ -65,6 +65,20 @@ struct pool {
 	uint64_t refused;
 };
 
+/* The way from a peer: bytes are payload. */
+struct path {
+	struct end remote;
+	struct end local;
+	uint32_t state;			/* enum tcp_abt_path_state */
+	uint32_t base_us;
+	uint32_t rtt_us;
+	uint32_t held;
+	bool has_level;
+	uint32_t level;
+	uint32_t members;
+	uint32_t conns;
+};
+
 /* A device whose driver takes connections on. */
 struct adapter {
 	uint32_t ifindex;
@@ -84,6 +98,7 @@ struct adapter {
 
 void read_conn(const struct nlmsghdr *message, struct conn *conn);
 void read_pool(const struct nlmsghdr *message, struct pool *pool);
+void read_path(const struct nlmsghdr *message, struct path *path);
 void read_adapter(const struct nlmsghdr *message, struct adapter *adapter);
 
 const char *address_text(const struct end *end, char text[END_TEXT]);

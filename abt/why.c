@@ -7,6 +7,7 @@
 #include "filter.h"
 #include "json.h"
 #include "monitor.h"
+#include "path.h"
 #include "pool.h"
 #include "show.h"
 #include "words.h"
@@ -72,8 +73,24 @@ static void explain_pool(const struct pools *pools, uint32_t direction)
 	printf("      more for all: abt set %s_pool BYTES\n", direction_word(direction));
 }
 
-static void explain(const struct conn *conn, uint32_t direction, const struct pools *pools)
+/* Pools and paths, as they are now. */
+struct shared {
+	struct pools pools;
+	struct paths paths;
+};
+
+static void explain_path(const struct path *path)
 {
+	char held[TEXT], level[TEXT], text[256];
+
+	snprintf(text, sizeof(text), "%u connections share their path, which holds %s: windows of at most %s each",
+		 path->members, size_text(path->held, held), size_text(path->level, level));
+	fill("      ", text);
+}
+
+static void explain(const struct conn *conn, uint32_t direction, const struct shared *shared)
+{
+	const struct path *path = path_of(&shared->paths, conn);
 	const struct buffer *b = &conn->buffer[direction];
 	char applied[TEXT], used[TEXT], demand[TEXT], grant[TEXT];
 
@@ -93,7 +110,9 @@ static void explain(const struct conn *conn, uint32_t direction, const struct po
 	if (b->reason <= TCP_ABT_REASON_MAX)
 		fill("      ", meaning[b->reason]);
 	if (b->grant < b->demand)
-		explain_pool(pools, direction);
+		explain_pool(&shared->pools, direction);
+	if (direction == TCP_ABT_DIRECTION_RECEIVE && path && path->has_level)
+		explain_path(path);
 	if (b->idle)
 		puts("      no data went this way for a second or more");
 }
@@ -107,7 +126,7 @@ static void json_why(const struct conn *conn, uint32_t direction)
 		  b->reason <= TCP_ABT_REASON_MAX ? meaning[b->reason] : "?");
 }
 
-static void show_why(const struct conn *conn, const struct pools *pools)
+static void show_why(const struct conn *conn, const struct shared *shared)
 {
 	uint32_t direction;
 
@@ -122,7 +141,7 @@ static void show_why(const struct conn *conn, const struct pools *pools)
 		if (options.json)
 			json_why(conn, direction);
 		else
-			explain(conn, direction, pools);
+			explain(conn, direction, shared);
 	}
 	if (options.json)
 		json_close('}');
@@ -132,7 +151,7 @@ int do_why(int argc, char **argv)
 {
 	struct conns conns = { 0 };
 	struct filter filter;
-	struct pools pools;
+	struct shared shared;
 	bool follow = argc > 1 && word_is(argv[argc - 1], "follow");
 	size_t i;
 
@@ -144,17 +163,19 @@ int do_why(int argc, char **argv)
 	}
 	filter_parse(&filter, argc - follow, argv);
 	link_open();
-	pools_get(&pools);
+	pools_get(&shared.pools);
+	paths_get(&shared.paths);
 	conns_get(&conns, &filter);
 	if (!conns.count && !follow)
 		die("no connection that fits (\"abt conn\" lists them; one that was silent since the module came is not known yet)");
 	if (options.json)
 		json_open(NULL, '[');
 	for (i = 0; i < conns.count; i++)
-		show_why(&conns.all[i], &pools);
+		show_why(&conns.all[i], &shared);
 	if (options.json)
 		json_close(']');
 	free(conns.all);
+	free(shared.paths.all);
 	if (follow) {
 		fflush(stdout);
 		monitor_run(&filter);

@@ -46,6 +46,12 @@ static const char *const scopes[] = {
 	[TCP_ABT_SCOPE_HOST] = "host",
 };
 
+static const char *const path_states[] = {
+	[TCP_ABT_PATH_STATE_APART] = "apart",
+	[TCP_ABT_PATH_STATE_SHARED] = "shared",
+	[TCP_ABT_PATH_STATE_STOPPED] = "stopped",
+};
+
 static const char *const functions[] = {
 	"alloc", "copy_in", "wait", "check", "ack", "copy_out", "free",
 };
@@ -82,6 +88,11 @@ const char *direction_word(uint32_t direction)
 const char *scope_word(uint32_t scope)
 {
 	return word(scopes, LENGTH(scopes), scope);
+}
+
+const char *path_state_word(uint32_t state)
+{
+	return word(path_states, LENGTH(path_states), state);
 }
 
 const char *function_word(uint32_t bit)

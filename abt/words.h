@@ -15,6 +15,7 @@ const char *time_text(uint32_t us, char text[TEXT]);		/* 184.0ms; -: unknown */
 const char *policy_word(uint32_t policy);
 const char *reason_word(uint32_t reason);
 const char *direction_word(uint32_t direction);
+const char *path_state_word(uint32_t state);
 const char *scope_word(uint32_t scope);
 const char *function_word(uint32_t bit);	/* of enum tcp_abt_function */
 

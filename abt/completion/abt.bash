@@ -25,7 +25,7 @@ _abt_words()
 	esac
 	case $1 in
 	conn) echo show local remote dev short help ;;
-	pool | offload) echo show help ;;
+	pool | path | offload) echo show help ;;
 	top) echo interval count local remote dev short help ;;
 	why) echo local remote dev short follow help ;;
 	monitor) echo local remote dev short help ;;
@@ -39,7 +39,7 @@ _abt()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
 	local options="-json -pretty -statistics -netns -color -Version"
-	local objects="conn pool top why monitor set offload advise metrics help"
+	local objects="conn pool path top why monitor set offload advise metrics help"
 	local i object="" at=0 knob="" choices
 
 	for ((i = 1; i < COMP_CWORD; i++)); do

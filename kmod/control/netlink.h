@@ -5,6 +5,7 @@
  *	netlink.c	the family, pools, knobs
  *	dump.c		connections, filtered
  *	adapter.c	network adapters that take connections on
+ *	paths.c		paths that connections share
  *	message.c	a connection in a message
  *	decision.c	decisions, to who listens
  */

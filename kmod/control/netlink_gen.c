@@ -43,7 +43,7 @@ static const struct nla_policy tcp_abt_config_set_nl_policy[TCP_ABT_A_CONFIG_EPO
 };
 
 /* Ops table for tcp_abt */
-const struct genl_split_ops tcp_abt_nl_ops[5] = {
+const struct genl_split_ops tcp_abt_nl_ops[6] = {
 	{
 		.cmd		= TCP_ABT_CMD_CONN_GET,
 		.start		= abt_nl_conns_start,
@@ -73,6 +73,13 @@ const struct genl_split_ops tcp_abt_nl_ops[5] = {
 	{
 		.cmd	= TCP_ABT_CMD_OFFLOAD_GET,
 		.dumpit	= tcp_abt_nl_offload_get_dumpit,
+		.flags	= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd	= TCP_ABT_CMD_PATH_GET,
+		.start	= abt_nl_paths_start,
+		.dumpit	= tcp_abt_nl_path_get_dumpit,
+		.done	= abt_nl_paths_done,
 		.flags	= GENL_CMD_CAP_DUMP,
 	},
 };

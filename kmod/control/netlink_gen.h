@@ -14,10 +14,12 @@
 #include <compat/genetlink.h>
 
 /* Ops table for tcp_abt */
-extern const struct genl_split_ops tcp_abt_nl_ops[5];
+extern const struct genl_split_ops tcp_abt_nl_ops[6];
 
 int abt_nl_conns_start(struct netlink_callback *cb);
+int abt_nl_paths_start(struct netlink_callback *cb);
 int abt_nl_conns_done(struct netlink_callback *cb);
+int abt_nl_paths_done(struct netlink_callback *cb);
 
 int tcp_abt_nl_conn_get_dumpit(struct sk_buff *skb,
 			       struct netlink_callback *cb);
@@ -27,6 +29,8 @@ int tcp_abt_nl_config_get_doit(struct sk_buff *skb, struct genl_info *info);
 int tcp_abt_nl_config_set_doit(struct sk_buff *skb, struct genl_info *info);
 int tcp_abt_nl_offload_get_dumpit(struct sk_buff *skb,
 				  struct netlink_callback *cb);
+int tcp_abt_nl_path_get_dumpit(struct sk_buff *skb,
+			       struct netlink_callback *cb);
 
 enum {
 	TCP_ABT_NLGRP_DECISIONS,

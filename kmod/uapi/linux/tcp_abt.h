@@ -49,6 +49,25 @@ enum tcp_abt_policy {
 	TCP_ABT_POLICY_APP,
 };
 
+/**
+ * enum tcp_abt_path_state
+ * @TCP_ABT_PATH_STATE_APART: No queue stands, each connection has the window
+ *   that it asks for.
+ * @TCP_ABT_PATH_STATE_SHARED: A queue stands, windows are shares of what the
+ *   path holds.
+ * @TCP_ABT_PATH_STATE_STOPPED: A queue stands, but sharing took rate, so it
+ *   has stopped for a time.
+ */
+enum tcp_abt_path_state {
+	TCP_ABT_PATH_STATE_APART,
+	TCP_ABT_PATH_STATE_SHARED,
+	TCP_ABT_PATH_STATE_STOPPED,
+
+	/* private: */
+	__TCP_ABT_PATH_STATE_MAX,
+	TCP_ABT_PATH_STATE_MAX = (__TCP_ABT_PATH_STATE_MAX - 1)
+};
+
 enum tcp_abt_share {
 	TCP_ABT_SHARE_MAXMIN,
 	TCP_ABT_SHARE_PROPORTIONAL,
@@ -227,6 +246,21 @@ enum {
 };
 
 enum {
+	TCP_ABT_A_PATH_REMOTE_ADDR = 1,
+	TCP_ABT_A_PATH_LOCAL_ADDR,
+	TCP_ABT_A_PATH_STATE,
+	TCP_ABT_A_PATH_BASE_US,
+	TCP_ABT_A_PATH_RTT_US,
+	TCP_ABT_A_PATH_HELD,
+	TCP_ABT_A_PATH_LEVEL,
+	TCP_ABT_A_PATH_MEMBERS,
+	TCP_ABT_A_PATH_CONNS,
+
+	__TCP_ABT_A_PATH_MAX,
+	TCP_ABT_A_PATH_MAX = (__TCP_ABT_A_PATH_MAX - 1)
+};
+
+enum {
 	TCP_ABT_A_OFFLOAD_PAD = 1,
 	TCP_ABT_A_OFFLOAD_IFINDEX,
 	TCP_ABT_A_OFFLOAD_FUNCTIONS,
@@ -253,6 +287,7 @@ enum {
 	TCP_ABT_CMD_CONFIG_SET,
 	TCP_ABT_CMD_DECISION_NTF,
 	TCP_ABT_CMD_OFFLOAD_GET,
+	TCP_ABT_CMD_PATH_GET,
 
 	__TCP_ABT_CMD_MAX,
 	TCP_ABT_CMD_MAX = (__TCP_ABT_CMD_MAX - 1)
