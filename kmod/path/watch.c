@@ -15,7 +15,7 @@
 /* A rate is taken over so many round trips: a recovery's fall and rise are in one interval. */
 #define ABT_METER_TRIPS		8
 
-/* Sharing stops if members come and go so fast that for so many round trips no interval was whole. */
+/* Sharing stops if no interval was whole for so many round trips, because members come and go. */
 #define ABT_JUDGE_TRIPS		32
 
 /* A fall by more than 1/4 is rate that sharing took. */
