@@ -12,6 +12,7 @@
 #include "host.h"
 #include "link.h"
 #include "offload.h"
+#include "path.h"
 #include "pool.h"
 #include "show.h"
 #include "version.h"
@@ -160,6 +161,26 @@ static void put_conns(void)
 		       tally.is_short[d]);
 }
 
+static void put_paths(void)
+{
+	static const struct family by_state = {
+		"tcp_abt_paths", GAUGE, "", "Paths from peers, those without connections as well, by whether windows are shared."
+	};
+	uint64_t count[TCP_ABT_PATH_STATE_MAX + 1] = { 0 };
+	struct paths paths;
+	uint32_t state;
+	size_t i;
+
+	paths_get(&paths);
+	for (i = 0; i < paths.count; i++)
+		if (paths.all[i].state <= TCP_ABT_PATH_STATE_MAX)
+			count[paths.all[i].state]++;
+	begin(&by_state);
+	for (state = 0; state <= TCP_ABT_PATH_STATE_MAX; state++)
+		printf("%s{state=\"%s\"} %" PRIu64 "\n", by_state.name, path_state_word(state), count[state]);
+	free(paths.all);
+}
+
 /* The name of a device may hold what means something in a label. */
 static void label(const char *text)
 {
@@ -254,6 +275,7 @@ static void put_all(void)
 	if (found) {
 		put_pools();
 		put_conns();
+		put_paths();
 		put_adapters();
 	}
 	if (openmetrics)
