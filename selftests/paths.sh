@@ -14,7 +14,7 @@ FLOWS=4
 APART=1			# s between two starts
 SETTLE=15		# s: 150 round trips
 BASE_LEAST=100000	# us
-BASE_MOST=110000	# us: a segment's time at the link's rate, and the processor's, come on top
+BASE_MOST=120000	# us: a segment's time at the rate, the processor's and the clock's grain come on top; 111,625 on 6.1
 RTT_MOST=150000		# us: half of a BDP of queue
 EQUAL=80		# percent: the least window of the largest
 
