@@ -109,10 +109,13 @@ static bool abt_pool_freed(const struct abt_pool *pool)
 	       pool->told_charged;
 }
 
-/* Is there anything that refused growth could have? */
+/*
+ * Is there anything that refused growth could have? Where a pool is full though all demands fit into
+ * it, members hold more than they ask for, and give it back when they are told.
+ */
 static bool abt_pool_has_news(const struct abt_pool *pool)
 {
-	return pool->charged < abt_pool_whole(pool) ||
+	return pool->charged < abt_pool_whole(pool) || !abt_pool_short(pool) ||
 	       pool->level != pool->told ||
 	       pool->slope_q16 != pool->told_slope_q16;
 }

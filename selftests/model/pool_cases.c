@@ -377,6 +377,25 @@ static void refused_are_told(struct abt_test *t)
 	expect_empty(t, &host);
 }
 
+/* Where members hold more than they ask for, and somebody is refused, they are told. */
+static void holders_are_told(struct abt_test *t)
+{
+	int news;
+
+	host_init(10 * MIB);
+	join(&host, 0, 2);
+	event(0, 4 * MIB, 12 * MIB);
+	EXPECT(t, abt_pool_contended(&host), ==, true);
+	flush_delayed_work(&host.tick);
+	event(1, 2 * MIB, 3000);
+	news = atomic_read(&generation);
+	flush_delayed_work(&host.tick);
+	flush_delayed_work(&host.retry);
+	EXPECT(t, atomic_read(&generation), !=, news);
+	leave(0, 2);
+	expect_empty(t, &host);
+}
+
 /* So long, for the pool too. A kernel's clock is its own. */
 static void pass(u32 ms)
 {
@@ -556,6 +575,7 @@ const struct abt_case abt_pool_cases[] = {
 	{ "pool: a slope that moves is told", slope_is_told },
 	{ "pool: a creeping level is told", creeping_level_is_told },
 	{ "pool: whoever was refused is told of what came back", refused_are_told },
+	{ "pool: who holds more than he asks for is told", holders_are_told },
 	{ "pool: whoever is refused in vain is told seldom", refused_in_vain_are_told_seldom },
 	{ "pool: one newcomer among many is heard", one_among_many_is_heard },
 	{ "pool: a namespace limits itself", namespace_limits_itself },
