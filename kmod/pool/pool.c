@@ -110,8 +110,8 @@ static bool abt_pool_freed(const struct abt_pool *pool)
 }
 
 /*
- * Is there anything that refused growth could have? Where a pool is full though all demands fit into
- * it, members hold more than they ask for, and give it back when they are told.
+ * Is there anything that refused growth could have? Where a pool is full though all demands fit
+ * into it, members hold more than they ask for, and give it back when they are told.
  */
 static bool abt_pool_has_news(const struct abt_pool *pool)
 {

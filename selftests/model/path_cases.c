@@ -8,7 +8,7 @@
 /* what the bottleneck carries in a base round trip [bytes] */
 #define HOLDS		(8u << 20)
 #define HEADROOM_Q16	(ABT_Q16_ONE / 5)
-/* round trips until the rate is seen to be steady, and windows have given way by a sixteenth each */
+/* round trips until the rate is steady, and windows have given way by a sixteenth each */
 #define SETTLED		150
 
 /**
@@ -216,7 +216,7 @@ static void other_traffic_ends_sharing(struct abt_test *t)
 	stop();
 }
 
-/* Who has a bottleneck for himself, wider than the others' shares, has all of it most of the time. */
+/* Who has a bottleneck for himself, wider than the others' shares, has it most of the time. */
 static void own_bottleneck_is_used(struct abt_test *t)
 {
 	u32 narrow = 0, trips = 2000;
