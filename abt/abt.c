@@ -67,6 +67,14 @@ bool word_is(const char *word, const char *name)
 	return *word && !strncmp(word, name, strlen(word));
 }
 
+bool wants_list(int argc, char **argv, const char *object)
+{
+	if (!argc || word_is(*argv, "show") || word_is(*argv, "list"))
+		return true;
+	fprintf(stderr, "Usage: abt %s [ show | list ]\n", object);
+	return false;
+}
+
 const struct verb *find_verb(const struct verb *verbs, const char *word, const char *object)
 {
 	const struct verb *verb;

@@ -29,6 +29,9 @@ const struct verb *find_verb(const struct verb *verbs, const char *word, const c
 /* Does WORD stand for NAME, being a beginning of it? */
 bool word_is(const char *word, const char *name);
 
+/* Is a list asked for, which is all that @object does? Else says how it is used. */
+bool wants_list(int argc, char **argv, const char *object);
+
 /* The argument of KEYWORD, the word after it. */
 char *argument(int *argc, char ***argv, const char *keyword);
 

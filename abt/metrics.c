@@ -12,7 +12,6 @@
 #include "host.h"
 #include "link.h"
 #include "offload.h"
-#include "path.h"
 #include "pool.h"
 #include "show.h"
 #include "version.h"
@@ -161,24 +160,30 @@ static void put_conns(void)
 		       tally.is_short[d]);
 }
 
+static void count_path(const struct nlmsghdr *answer, void *to)
+{
+	uint64_t *count = to;
+	struct path path;
+
+	read_path(answer, &path);
+	if (path.state <= TCP_ABT_PATH_STATE_MAX)
+		count[path.state]++;
+}
+
 static void put_paths(void)
 {
 	static const struct family by_state = {
 		"tcp_abt_paths", GAUGE, "", "Paths from peers, those without connections as well, by whether windows are shared."
 	};
 	uint64_t count[TCP_ABT_PATH_STATE_MAX + 1] = { 0 };
-	struct paths paths;
+	struct request request;
 	uint32_t state;
-	size_t i;
 
-	paths_get(&paths);
-	for (i = 0; i < paths.count; i++)
-		if (paths.all[i].state <= TCP_ABT_PATH_STATE_MAX)
-			count[paths.all[i].state]++;
+	request_begin(&request, TCP_ABT_CMD_PATH_GET, NLM_F_DUMP);
+	request_send(&request, count_path, count);
 	begin(&by_state);
 	for (state = 0; state <= TCP_ABT_PATH_STATE_MAX; state++)
 		printf("%s{state=\"%s\"} %" PRIu64 "\n", by_state.name, path_state_word(state), count[state]);
-	free(paths.all);
 }
 
 /* The name of a device may hold what means something in a label. */

@@ -110,10 +110,8 @@ int do_offload(int argc, char **argv)
 	struct adapters adapters;
 	size_t i;
 
-	if (argc && !word_is(*argv, "show") && !word_is(*argv, "list")) {
-		fputs("Usage: abt offload [ show | list ]\n", stderr);
+	if (!wants_list(argc, argv, "offload"))
 		return !word_is(*argv, "help");
-	}
 	link_open();
 	adapters_get(&adapters);
 	if (options.json)

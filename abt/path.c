@@ -84,10 +84,8 @@ int do_path(int argc, char **argv)
 	struct paths paths;
 	size_t i;
 
-	if (argc && !word_is(*argv, "show") && !word_is(*argv, "list")) {
-		fputs("Usage: abt path [ show | list ]\n", stderr);
+	if (!wants_list(argc, argv, "path"))
 		return !word_is(*argv, "help");
-	}
 	link_open();
 	paths_get(&paths);
 	if (options.json)

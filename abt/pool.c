@@ -98,10 +98,8 @@ int do_pool(int argc, char **argv)
 	struct pools pools;
 	int i;
 
-	if (argc && !word_is(*argv, "show") && !word_is(*argv, "list")) {
-		fputs("Usage: abt pool [ show | list ]\n", stderr);
+	if (!wants_list(argc, argv, "pool"))
 		return !word_is(*argv, "help");
-	}
 	link_open();
 	pools_get(&pools);
 	if (options.json)
