@@ -41,18 +41,20 @@ struct abt_path_key {
  * @key: which one
  * @node: in the table
  * @idle: in the list of those without connections
+ * @rcu: when it has left that list and the table, a walk may still look at it
  * @users: connections; written under abt_paths_lock
  * @left: when the last one went [jiffies]
- * @rcu: a walk may still look at it
  */
 struct abt_path_entry {
 	struct abt_path path;
 	struct abt_path_key key;
 	struct rhash_head node;
-	struct list_head idle;
+	union {
+		struct list_head idle;
+		struct rcu_head rcu;
+	};
 	unsigned int users;
 	unsigned long left;
-	struct rcu_head rcu;
 };
 
 static struct rhashtable abt_paths;
