@@ -20,6 +20,7 @@ MEASURE=1.5		# s
 RECOVERY=8		# measurements at most until the victim has the link again
 COMERS=15		# connections at a time of those that come and go
 GIB=$((1 << 30))
+TRICKLE=		# process of the trickle that goes on
 TCP_MEM="36000 48000 72000"	# pages: a receive pool of 104 MB, five times what the flows' path holds
 
 ulimit -n $((2 * CONNS + 1000))
@@ -84,37 +85,41 @@ trickle()
 	done
 }
 
-# keep_trickling BYTES: the same as long as KEEPER runs, too often for a connection to be idle
+# keep_trickling BYTES: the same until stop_trickling, too often for a connection to be idle
 keep_trickling()
 {
 	while :; do
 		tell crowd "send $1"
 		pause 0.1
 	done &
-	KEEPER=$!
+	TRICKLE=$!
 }
 
-# the_victim_keeps TEXT [SECONDS]: its throughput beside the crowd, after so long
+stop_trickling()
+{
+	[ "$TRICKLE" ] || return
+	kill "$TRICKLE"
+	wait "$TRICKLE"
+	TRICKLE=
+}
+
+# the_victim_keeps TEXT [SECONDS]: its throughput beside the crowd, after so long; the crowd then goes
 the_victim_keeps()
 {
+	local i
+
 	pause "${2:-$SETTLE}"
 	measure
 	say "$1: $MBIT of $ALONE Mbit/s; of the host's receive pool $(pool "" recv host charged) of $(pool "" recv host size) charged, level $(pool "" recv host level)"
 	check_num $((MBIT * 100)) -ge $((ALONE * KEEPS)) "$1: Mbit/s of the victim, in hundredths"
-}
-
-# The crowd goes, and the victim has the link again.
-crowd_goes()
-{
-	local i
-
+	stop_trickling
 	peer_end crowd
 	peer_end hall
 	for ((i = 0; i < RECOVERY; i++)); do
 		[ $((MBIT * 100)) -lt $((ALONE * KEEPS)) ] || return
 		measure
 	done
-	fail "the victim has $MBIT of $ALONE Mbit/s afterwards"
+	fail "$1: the victim has $MBIT of $ALONE Mbit/s afterwards"
 }
 
 # beside TEXT BYTES [SETTING VALUE]...: of who accepts
@@ -125,7 +130,6 @@ beside()
 	crowd "$@" -- conns "$CONNS" send 10
 	trickle "$bytes"
 	the_victim_keeps "$text"
-	crowd_goes
 }
 
 it_has_the_link_alone()
@@ -145,9 +149,6 @@ beside_a_steady_trickle()
 	crowd -- conns "$CONNS" send 10
 	keep_trickling 10
 	the_victim_keeps "receiver=max, ten bytes ten times a second"
-	kill "$KEEPER"
-	wait "$KEEPER"
-	crowd_goes
 }
 
 beside_a_fixed_gibibyte()
@@ -164,7 +165,6 @@ beside_senders_of_a_fixed_gibibyte()
 	peer crowd "$greedy" connect 10.0.2.2 5002 conns "$CONNS" send 10
 	trickle 10
 	the_victim_keeps "sender=fixed, 1 GiB, it sends"
-	crowd_goes
 }
 
 beside_pools_of_its_own()
@@ -181,7 +181,6 @@ beside_one_that_observes()
 	# the senders' ends are in the pool, because their namespace is on
 	check_num "$(pool "" recv host conns)" -lt $((CONNS + CONNS / 2)) "connections in the host's receive pool"
 	the_victim_keeps "receiver=max, mode=observe"
-	crowd_goes
 }
 
 beside_other_shares()
@@ -221,7 +220,6 @@ beside_silent_ones()
 	greedy_sets receiver max
 	crowd -- conns "$CONNS" send 60000
 	the_victim_keeps "receiver=max, 60 KB and then silence" "$SETTLE_AFTER_BURST"
-	crowd_goes
 }
 
 beside_those_that_come_and_go()
@@ -229,7 +227,6 @@ beside_those_that_come_and_go()
 	greedy_sets receiver max
 	crowd -- conns "$COMERS" bytes 10000 repeat 100000
 	the_victim_keeps "receiver=max, connections that come and go"
-	crowd_goes
 }
 
 module_insert
