@@ -133,9 +133,17 @@ static u32 abt_snd_own(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
+ * Where the peer offers less than cwnd asks for, for a while, a buffer is held if it is larger
+ * than this, and would become so much larger: for less, the lock bit is not worth being seen
+ * by getsockopt() [bytes of truesize].
+ */
+#define ABT_HOLD_LEAST		(1U << 20)
+
+/*
  * Is a send buffer held at @target, below what the kernel would give? A policy with a
- * size of its own asks for it always; the others only while memory is short, the host's or
- * the memory cgroup's.
+ * size of its own asks for it always; ATBT while memory is short, the host's or
+ * the memory cgroup's, or where the kernel would make room for a cwnd that the peer's
+ * window keeps the connection from using.
  */
 static bool abt_snd_held(const struct sock *sk, const struct abt_conn *c,
 			 u32 target, u32 own)
@@ -143,7 +151,9 @@ static bool abt_snd_held(const struct sock *sk, const struct abt_conn *c,
 	const struct abt_half *half = &c->half[ABT_SND];
 
 	return half->policy != ABT_ATBT ||
-	       (target < own && (abt_pool_contended(half->stake.pool) ||
+	       (target < own && ((c->offer_lasts &&
+				  min(target, own - target) > ABT_HOLD_LEAST) ||
+				 abt_pool_contended(half->stake.pool) ||
 				 own > abt_cgroup_cap(sk, c->an, ABT_SND)));
 }
 
@@ -207,6 +217,20 @@ static void abt_say(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 		abt_hooks.changed(sk, c, dir, old);
 }
 
+/*
+ * More is queued than a held buffer is to be. It is cut as the queue drains: with each segment
+ * where memory is short, else every few round trips.
+ */
+static void abt_snd_comes_down(struct abt_conn *c)
+{
+	struct abt_half *half = &c->half[ABT_SND];
+
+	if (half->policy != ABT_ATBT || abt_pool_contended(half->stake.pool))
+		half->drains = true;
+	else
+		c->comes_down = true;
+}
+
 static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 {
 	struct abt_half *half = &c->half[ABT_SND];
@@ -228,7 +252,8 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 
 	got = abt_charge(sk, c, ABT_SND, want, abt_odd(min(floor, want)), target);
 	got = max(got, abt_odd(min(least, want)));
-	half->drains |= want > abt_odd(target) && held;
+	if (want > abt_odd(target) && held)
+		abt_snd_comes_down(c);
 	abt_set_buffer(sk, ABT_SND, got);
 	abt_set_lock(sk, half, ABT_SND, lock);
 	half->reason = abt_why(c, ABT_SND, old, want, got, floor);

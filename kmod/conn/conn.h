@@ -91,9 +91,9 @@ struct abt_half {
  * @sk: the socket; constant. No reference is held: the state TCP_CLOSE, and at the
  *	latest tcp_destroy_sock, takes the record away before the socket goes.
  * @an: the namespace; constant. It outlives the record, which it counts.
- * @bounds: cwnd bounds of the sender's target
- * @loss: losses of the sender (SABT)
+ * @bounds: bounds of the sender's target
  * @rcu: frees the record after a grace period, when no hook steps its sender any more
+ * @offer_due: a smaller offer of the peer counts from here on [tcp_jiffies32]
  * @snd_least: while sk_sndbuf is between this and @snd_span more, and its lock bit is as
  *	@snd_locked says, the sender needs no step because of it [bytes of truesize]
  * @snd_span: see @snd_least
@@ -106,6 +106,11 @@ struct abt_half {
  * @above_epochs: epochs that the receive buffer has been above its target for without
  *	coming nearer, this one included; 0: it is not above
  * @stopped: the receive queue fills the whole buffer, because the application stopped reading
+ * @offered_less: the peer offers less than the sender's cwnd asks for
+ * @offer_lasts: and it has done so for a while
+ * @offer_least: the send buffer is made for the least that counts, so a smaller offer does not
+ * @comes_down: from @offer_due on a send buffer is looked at anyway, because its queue may have
+ *	drained, or the peer may still offer less
  * @watched: each copy is looked at: the receiver is idle, stopped or locked, or drains
  * @parks: each copy holds the kernel's own tuning still, see abt_park_drs()
  * @snd_locked: SOCK_SNDBUF_LOCK was set, by the module or the application, after the
@@ -118,6 +123,7 @@ struct abt_half {
  * @clamp: window_clamp that we wrote, 0: none
  * @acked_seq: sequence number that the last ACK acknowledged, while a window drains
  * @moved_wup: rcv_wup as we left it, while a window drains
+ * @loss: losses of the sender (SABT)
  * @receiver: model of the receiver
  * @path: its part in the path that it receives over, or NULL
  * @half: both directions
@@ -134,7 +140,7 @@ struct abt_conn {
 	union {
 		struct {
 			struct abt_snd_bounds bounds;
-			struct abt_loss loss;
+			u32 offer_due;
 		};
 		struct rcu_head rcu;
 	};
@@ -154,11 +160,16 @@ struct abt_conn {
 	u8 above_epochs:6;
 	u8 stopped:1;
 	u8 watched:1;
+	u8 offered_less:1;
+	u8 offer_lasts:1;
+	u8 offer_least:1;
+	u8 comes_down:1;
 	bool dead;
 	u32 epoch_ooo;
 	u32 clamp;
 	u32 acked_seq;
 	u32 moved_wup;
+	struct abt_loss loss;
 	struct abt_rcv_model receiver;
 	struct abt_path_member *path;
 	struct abt_half half[ABT_DIRS];

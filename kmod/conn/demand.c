@@ -111,14 +111,37 @@ static u32 abt_demand_recovery(const struct sock *sk, struct abt_conn *c,
 			       const struct abt_snd_band *band,
 			       struct abt_snd_sample *s)
 {
-	const struct abt_snd_band top = { .centre = band->high };
+	const struct abt_snd_band top = { .low = band->low, .centre = band->high };
 	u32 demand = c->half[ABT_SND].demand;
 
 	if (!abt_starves(sk))
 		return demand;
 	c->bounds.shrink_below = U32_MAX;
 	s->cwnd_segs = max(s->cwnd_segs, tcp_sk(sk)->prior_cwnd);
+	s->cwnd_segs = abt_snd_reach(&top, s);
 	return max(demand, abt_snd_demand(&top, s));
+}
+
+/*
+ * For so long a peer has to offer less than cwnd asks for, beside a few round trips: a reader
+ * that pauses goes on, and many connections end sooner [jiffies].
+ */
+#define ABT_OFFER_LASTS		HZ
+
+/* Does the peer offer less, while data are under way? And does it last? */
+static void abt_note_offer(const struct sock *sk, struct abt_conn *c, bool less)
+{
+	bool due = time_after32(tcp_jiffies32, c->offer_due);
+	u32 after = abt_idle_after_in_need(sk);
+
+	less &= !abt_stalls(sk);
+	if (less && !c->offered_less)
+		c->offer_due = tcp_jiffies32 + after + ABT_OFFER_LASTS;
+	else if (due)
+		c->offer_due = tcp_jiffies32 + after;
+	c->offer_lasts = less && (c->offer_lasts || (due && c->offered_less));
+	c->offered_less = less;
+	c->comes_down = less && !c->offer_lasts;
 }
 
 static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
@@ -130,14 +153,23 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 		.high = config->send_band_high,
 	};
 	struct abt_snd_sample s;
+	u32 reach;
 
-	abt_sample_snd(sk, &s);
+	abt_sample_snd(sk, config->epoch_min_us, &s);
+	/* a reader that pauses is not to have the buffer of its peer cut at once */
+	s.window_bytes = max(s.window_bytes, c->bounds.most_window / 2);
 	if (abt_recovers(sk) && c->half[ABT_SND].demand)
 		return abt_demand_recovery(sk, c, &band, &s);
-	c->bounds = abt_snd_bounds(&band, s.cwnd_segs);
+	reach = abt_snd_reach(&band, &s);
+	abt_note_offer(sk, c, reach < s.cwnd_segs);
+	s.cwnd_segs = reach;
+	c->bounds = abt_snd_bounds(&band, reach, s.mss_bytes);
 	/* a cwnd below what counts at least asks for no less */
-	if (tcp_snd_cwnd(tcp_sk(sk)) < s.cwnd_segs)
+	if (tcp_snd_cwnd(tcp_sk(sk)) < reach)
 		c->bounds.shrink_below = 0;
+	if (s.window_bytes == U32_MAX)
+		c->bounds.most_window = 0;
+	c->offer_least = reach <= s.least_segs;
 	if (c->half[ABT_SND].idle)
 		return c->half[ABT_SND].demand;
 	return abt_snd_demand(&band, &s);
@@ -156,14 +188,14 @@ static u32 abt_demand_sabt(const struct sock *sk, struct abt_conn *c)
 	};
 	if (!abt_sample_throughput(sk, c, &t))
 		return abt_demand_snd_start(sk);
-	abt_sample_snd(sk, &s);
+	abt_sample_snd(sk, 0, &s);
 	return abt_scale_q16(abt_clamp_bytes(abt_throughput_window(&t)),
 			     abt_snd_cost_q16(&s));
 }
 
 /*
  * As long as there is plenty, no less than what the kernel opens a connection with
- * (tcp_init_buffer_space(): the initial window, twice, at its worst cost). A few
+ * (tcp_wmem[1], and by tcp_init_buffer_space() the initial window, twice, at its worst cost). A few
  * segments' buffer saves nobody anything, and where each one that is lost is a large
  * part of the window, it costs goodput.
  */
@@ -172,8 +204,9 @@ static u32 abt_demand_snd_plenty(const struct sock *sk,
 {
 	if (!abt_pool_at_ease(half->stake.pool))
 		return 0;
-	return ABT_SND_OPEN_FACTOR * TCP_INIT_CWND *
-	       abt_worst_segment(tcp_sk(sk));
+	return max(abt_demand_snd_start(sk),
+		   ABT_SND_OPEN_FACTOR * TCP_INIT_CWND *
+			   abt_worst_segment(tcp_sk(sk)));
 }
 
 /**

@@ -9,7 +9,7 @@
  *	tcp_destroy_sock	the socket goes
  *
  * In the first three the socket is locked, so that its buffers may be written. A
- * segment that brings no news costs the look for its record and eight compares.
+ * segment that brings no news costs the look for its record and ten compares.
  *
  * A record is made at the first event of a socket that has moved more than a floor,
  * whether that is new or older than the module. That keeps connections nearly free of
@@ -97,7 +97,27 @@ static bool abt_snd_rewritten(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
- * Is a step of the sender due: has cwnd left the band, or was the buffer written by
+ * A smaller offer counts a few round trips after the last step, because the window of a reader
+ * that lags comes and goes.
+ */
+static bool abt_offer_counts(const struct abt_conn *c)
+{
+	return (c->comes_down || !c->offer_least) &&
+	       time_after32(tcp_jiffies32, c->offer_due);
+}
+
+/* Did cwnd or the peer's window leave the band? */
+static bool abt_snd_left_band(const struct sock *sk, const struct abt_conn *c)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+
+	return !abt_snd_inside(&c->bounds, tcp_snd_cwnd(tp), tp->snd_wnd) ||
+	       ((c->comes_down || abt_snd_offered_less(&c->bounds, tp->snd_wnd)) &&
+		abt_offer_counts(c));
+}
+
+/*
+ * Is a step of the sender due: did it leave the band, or was the buffer written by
  * the application, or has it more to send than it was seen to have? Out of the band because
  * it is idle does not count while it is. In a recovery cwnd does not count, but once
  * whether the sender runs out of data.
@@ -112,7 +132,7 @@ static bool abt_snd_due(const struct sock *sk, const struct abt_conn *c)
 		return c->bounds.shrink_below != U32_MAX && abt_starves(sk);
 	if (abt_outgrew(sk, c))
 		return true;
-	return !abt_snd_inside(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
+	return abt_snd_left_band(sk, c) &&
 	       !(half->idle && abt_half_idle(sk, half, ABT_SND));
 }
 
@@ -168,7 +188,7 @@ static bool abt_segment_is_quiet(const struct sock *sk,
 {
 	return !abt_conn_has_news(c) &&
 	       !abt_snd_rewritten(sk, c) && !abt_recovers(sk) &&
-	       abt_snd_inside(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
+	       !abt_snd_left_band(sk, c) &&
 	       !abt_outgrew(sk, c) && !abt_rcv_taken_over(sk, c) &&
 	       atomic_read(&sk->sk_rmem_alloc) + (int)skb->truesize <=
 		       READ_ONCE(sk->sk_rcvbuf) &&

@@ -38,6 +38,12 @@ u32 abt_rcv_segment(const struct tcp_sock *tp)
 	return SKB_TRUESIZE(tp->advmss + MAX_TCP_HEADER);
 }
 
+/* The least that a send buffer is made for [segments]. */
+static u32 abt_snd_least_segs(const struct tcp_sock *tp)
+{
+	return max((u32)TCP_INIT_CWND, tp->reordering + 1);
+}
+
 /**
  * abt_snd_segs() - the cwnd that a send buffer is made for
  * @tp: socket
@@ -49,20 +55,26 @@ u32 abt_rcv_segment(const struct tcp_sock *tp)
  */
 u32 abt_snd_segs(const struct tcp_sock *tp)
 {
-	return max3(tcp_snd_cwnd(tp), (u32)TCP_INIT_CWND, tp->reordering + 1);
+	return max(tcp_snd_cwnd(tp), abt_snd_least_segs(tp));
 }
 
 /**
  * abt_sample_snd() - the sender's sample
  * @sk: socket, locked
+ * @epoch_min_us: on a path whose round trip is no longer, the peer's window does not
+ *	count, because it tells how the peer's processor is scheduled [us]
  * @s: where it goes
  */
-void abt_sample_snd(const struct sock *sk, struct abt_snd_sample *s)
+void abt_sample_snd(const struct sock *sk, u32 epoch_min_us,
+		    struct abt_snd_sample *s)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
+	bool local = tp->srtt_us >> ABT_RTT_SHIFT <= epoch_min_us;
 
 	*s = (struct abt_snd_sample) {
 		.cwnd_segs = abt_snd_segs(tp),
+		.least_segs = abt_snd_least_segs(tp),
+		.window_bytes = local ? U32_MAX : tp->snd_wnd,
 		.mss_bytes = max_t(u32, tp->mss_cache, 1),
 		.queued_bytes = max(READ_ONCE(sk->sk_wmem_queued), 0),
 		.queued_payload = tp->write_seq - tp->snd_una,
@@ -134,6 +146,7 @@ void abt_sample_start(const struct sock *sk, struct abt_conn *c)
 	abt_rcv_init(&c->receiver);
 	c->loss = (struct abt_loss) {};
 	c->above_epochs = 0;
+	c->offer_due = tcp_jiffies32;
 	c->clamp = 0;	/* the kernel chose one with the first window */
 	abt_sample_rcv_start(sk, c);
 }
@@ -148,15 +161,18 @@ static u32 abt_idle_after(const struct sock *sk)
 	return min_t(u32, inet_csk(sk)->icsk_rto, TCP_TIMEOUT_INIT);
 }
 
-/*
- * In need, a sender is idle after so many round trips: no pause between two windows is
- * as long. At least after a delayed ACK's time [jiffies], which a peer's next question
- * may take as well.
- */
+/* In need, a sender is idle after so many round trips: no pause between two windows is as long. */
 #define ABT_IDLE_TRIPS		4
+/* At least after a delayed ACK's time, which a peer's next question may take as well [jiffies]. */
 #define ABT_IDLE_LEAST		TCP_DELACK_MIN
 
-static u32 abt_idle_after_in_need(const struct sock *sk)
+/**
+ * abt_idle_after_in_need() - after how long a sender is idle where memory is not plenty
+ * @sk: socket, locked
+ *
+ * Return: jiffies.
+ */
+u32 abt_idle_after_in_need(const struct sock *sk)
 {
 	u32 trips = usecs_to_jiffies(ABT_IDLE_TRIPS *
 				     (tcp_sk(sk)->srtt_us >> ABT_RTT_SHIFT));

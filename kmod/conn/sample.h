@@ -17,11 +17,13 @@ struct tcp_sock;
 u32 abt_worst_segment(const struct tcp_sock *tp);
 u32 abt_rcv_segment(const struct tcp_sock *tp);
 u32 abt_snd_segs(const struct tcp_sock *tp);
-void abt_sample_snd(const struct sock *sk, struct abt_snd_sample *s);
+void abt_sample_snd(const struct sock *sk, u32 epoch_min_us,
+		    struct abt_snd_sample *s);
 bool abt_sample_throughput(const struct sock *sk, struct abt_conn *c,
 			   struct abt_throughput_sample *s);
 bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		    struct abt_rcv_sample *s);
+u32 abt_idle_after_in_need(const struct sock *sk);
 bool abt_idle(const struct sock *sk, enum abt_dir dir);
 bool abt_half_idle(const struct sock *sk, const struct abt_half *half,
 		   enum abt_dir dir);

@@ -31,20 +31,48 @@ u32 abt_snd_cost_q16(const struct abt_snd_sample *s)
 	return (u32)min_t(u64, clamp_t(u64, cost, ABT_Q16_ONE, worst), U32_MAX);
 }
 
+/*
+ * The peer's window is looked at again if it grew by 1/8, because the kernel wakes a writer when
+ * a third of its buffer is free, and two thirds of low x 8/9 of a window are still more
+ * than the window.
+ */
+#define ABT_SND_WINDOW_GREW_SHIFT	3
+
 /**
- * abt_snd_bounds() - the cwnd bounds of a target that was just centred
+ * abt_snd_reach() - the window that a target is centred on
+ * @band: the band
+ * @s: sample
+ *
+ * Return: segments; cwnd, or less if low x what the peer offers is less than the
+ *	target that cwnd would have.
+ */
+u32 abt_snd_reach(const struct abt_snd_band *band,
+		  const struct abt_snd_sample *s)
+{
+	u64 offered = div64_u64((u64)s->window_bytes * band->low,
+				max_t(u64, s->mss_bytes, 1) * band->centre);
+
+	return (u32)min_t(u64, s->cwnd_segs, max_t(u64, offered, s->least_segs));
+}
+
+/**
+ * abt_snd_bounds() - the bounds of a target that was just centred
  * @band: the band
  * @cwnd_segs: congestion window that the target was centred on [segments]
+ * @mss_bytes: payload of a full segment [bytes]
  *
  * target = centre x cwnd, so cwnd' > target / low is cwnd' > centre/low x cwnd.
  *
- * Return: the bounds, in segments; they always enclose @cwnd_segs.
+ * Return: the bounds; those of cwnd always enclose @cwnd_segs.
  */
 struct abt_snd_bounds abt_snd_bounds(const struct abt_snd_band *band,
-				     u32 cwnd_segs)
+				     u32 cwnd_segs, u32 mss_bytes)
 {
 	u64 target = (u64)band->centre * cwnd_segs;
+	u32 window = abt_clamp_bytes(div_u64(min_t(u64, target, ABT_BYTES_MAX) *
+					     mss_bytes, band->low));
 	struct abt_snd_bounds b = {
+		.most_window = window + (window >> ABT_SND_WINDOW_GREW_SHIFT),
 		.shrink_below = (u32)min_t(u64, div_u64(target + band->high - 1,
 							band->high), cwnd_segs),
 		.grow_above = (u32)clamp_t(u64, div_u64(target, band->low),

@@ -13,6 +13,10 @@
  *
  *    target/cwnd   2 ........ 3 ........ 4
  *            grow <|      nothing        |> shrink
+ *
+ * A peer may offer less than cwnd, and nothing lowers a cwnd that is not used. So the target is
+ * at most low x the window that the peer offers, because no more than that window can be in
+ * flight. The target follows when the window grew by 1/8 or fell by 5/32.
  */
 #ifndef ABT_MODEL_SEND_H
 #define ABT_MODEL_SEND_H
@@ -22,6 +26,8 @@
 /**
  * struct abt_snd_sample - what the sender's side of a connection shows
  * @cwnd_segs: congestion window [segments]
+ * @least_segs: however little the peer offers, the target is made for so much [segments]
+ * @window_bytes: the peer's window [bytes of payload]; U32_MAX: it does not count
  * @mss_bytes: payload of a full segment [bytes], 1 .. 65535
  * @queued_bytes: memory of the send queue [bytes of truesize]
  * @queued_payload: bytes of payload in it, sent or not
@@ -30,6 +36,8 @@
  */
 struct abt_snd_sample {
 	u32 cwnd_segs;
+	u32 least_segs;
+	u32 window_bytes;
 	u32 mss_bytes;
 	u32 queued_bytes;
 	u32 queued_payload;
@@ -49,35 +57,56 @@ struct abt_snd_band {
 };
 
 /**
- * struct abt_snd_bounds - the band around a target, turned into cwnd
+ * struct abt_snd_bounds - the band around a target, turned into cwnd and the peer's window
  * @shrink_below: the target moves when cwnd is below this [segments]
- * @grow_above: or above this [segments]
+ * @grow_above: or when cwnd is above this [segments]
+ * @most_window: and the peer offers more than this; or when it offers less than 3/4 of
+ *	this, if that counts [bytes of payload]
  *
- * Two compares per segment are all that the hot path does with the band.
+ * Three or four compares per segment are all that the hot path does with the band.
  */
 struct abt_snd_bounds {
 	u32 shrink_below;
 	u32 grow_above;
+	u32 most_window;
 };
 
 u32 abt_snd_cost_q16(const struct abt_snd_sample *s);
+u32 abt_snd_reach(const struct abt_snd_band *band,
+		  const struct abt_snd_sample *s);
 struct abt_snd_bounds abt_snd_bounds(const struct abt_snd_band *band,
-				     u32 cwnd_segs);
+				     u32 cwnd_segs, u32 mss_bytes);
 u32 abt_snd_demand(const struct abt_snd_band *band,
 		   const struct abt_snd_sample *s);
 
 /**
- * abt_snd_inside() - is cwnd inside the band?
+ * abt_snd_inside() - are cwnd and the peer's window inside the band?
  * @b: bounds of the current target
  * @cwnd_segs: congestion window [segments]
+ * @window_bytes: the peer's window [bytes of payload]
  *
  * The hot path: once per inbound segment.
  *
- * Return: true when the target stays.
+ * Return: true when the target stays, but for abt_snd_offered_less().
  */
-static inline bool abt_snd_inside(const struct abt_snd_bounds *b, u32 cwnd_segs)
+static inline bool abt_snd_inside(const struct abt_snd_bounds *b, u32 cwnd_segs,
+				  u32 window_bytes)
 {
-	return cwnd_segs >= b->shrink_below && cwnd_segs <= b->grow_above;
+	return cwnd_segs >= b->shrink_below &&
+	       (cwnd_segs <= b->grow_above || window_bytes <= b->most_window);
+}
+
+/**
+ * abt_snd_offered_less() - does the peer offer too little for the target?
+ * @b: bounds of the current target
+ * @window_bytes: the peer's window [bytes of payload]
+ *
+ * Return: true when it does.
+ */
+static inline bool abt_snd_offered_less(const struct abt_snd_bounds *b,
+					u32 window_bytes)
+{
+	return window_bytes < b->most_window - (b->most_window >> 2);
 }
 
 #endif /* ABT_MODEL_SEND_H */

@@ -152,8 +152,9 @@ static void fuzz_send(struct input *in)
 
 	band.centre = band.low + TAKE(in, u8) % (17 - band.low);
 	band.high = max(band.centre, band.low + 1) + TAKE(in, u8) % 4;
-	b = abt_snd_bounds(&band, s.cwnd_segs);
-	HOLD(abt_snd_inside(&b, s.cwnd_segs));
+	b = abt_snd_bounds(&band, s.cwnd_segs, s.mss_bytes);
+	HOLD(abt_snd_inside(&b, s.cwnd_segs, U32_MAX));
+	HOLD(abt_snd_reach(&band, &s) <= s.cwnd_segs);
 	HOLD(abt_snd_cost_q16(&s) >= ABT_Q16_ONE);
 	HOLD(abt_snd_demand(&band, &s) <= ABT_BYTES_MAX);
 }

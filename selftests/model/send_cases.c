@@ -42,7 +42,7 @@ static void paper_example(struct abt_test *t)
 
 	EXPECT(t, abt_snd_demand(&paper, &s), ==, 24 * 1448);
 	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct abt_snd_bounds b = abt_snd_bounds(&paper, rows[i].cwnd);
+		struct abt_snd_bounds b = abt_snd_bounds(&paper, rows[i].cwnd, 1448);
 
 		EXPECT_AT(t, i, b.shrink_below, ==, rows[i].shrink_below);
 		EXPECT_AT(t, i, b.grow_above, ==, rows[i].grow_above);
@@ -54,7 +54,7 @@ static void band_by_definition(struct abt_test *t)
 {
 	for (u32 k = 0; k < ARRAY_SIZE(bands); k++) {
 		for (u32 centred = 0; centred < 70; centred++) {
-			struct abt_snd_bounds b = abt_snd_bounds(&bands[k], centred);
+			struct abt_snd_bounds b = abt_snd_bounds(&bands[k], centred, 1448);
 			u32 target = bands[k].centre * centred;
 
 			for (u32 cwnd = 0; cwnd < 1200; cwnd++) {
@@ -62,7 +62,7 @@ static void band_by_definition(struct abt_test *t)
 				bool shrink = cwnd * bands[k].high < target;
 
 				EXPECT_AT(t, k * 10000 + cwnd,
-					  abt_snd_inside(&b, cwnd), ==,
+					  abt_snd_inside(&b, cwnd, U32_MAX), ==,
 					  !grow && !shrink);
 			}
 		}
@@ -82,15 +82,15 @@ static void oscillation(struct abt_test *t)
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct abt_snd_bounds b = abt_snd_bounds(&paper, 1000);
+		struct abt_snd_bounds b = abt_snd_bounds(&paper, 1000, 1448);
 		u32 moves = 0;
 
 		for (u32 saw = 0; saw < 20; saw++) {
 			u32 cwnd = saw & 1 ? rows[i].high : rows[i].low;
 
-			if (abt_snd_inside(&b, cwnd))
+			if (abt_snd_inside(&b, cwnd, U32_MAX))
 				continue;
-			b = abt_snd_bounds(&paper, cwnd);
+			b = abt_snd_bounds(&paper, cwnd, 1448);
 			moves++;
 		}
 		EXPECT_AT(t, i, moves, ==, rows[i].moves);
@@ -101,7 +101,7 @@ static void oscillation(struct abt_test *t)
 static void target_stays_in_band(struct abt_test *t)
 {
 	u32 cwnd = 10, centred = 10;
-	struct abt_snd_bounds b = abt_snd_bounds(&paper, centred);
+	struct abt_snd_bounds b = abt_snd_bounds(&paper, centred, 1448);
 
 	for (u32 step = 0; step < 200000; step++) {
 		switch (abt_test_below(t, 40)) {
@@ -114,9 +114,9 @@ static void target_stays_in_band(struct abt_test *t)
 		default:
 			cwnd++;
 		}
-		if (!abt_snd_inside(&b, cwnd)) {
+		if (!abt_snd_inside(&b, cwnd, U32_MAX)) {
 			centred = cwnd;
-			b = abt_snd_bounds(&paper, centred);
+			b = abt_snd_bounds(&paper, centred, 1448);
 		}
 		EXPECT_AT(t, step, 3 * centred, >=, 2 * cwnd);
 		EXPECT_AT(t, step, 3 * centred, <=, 4 * cwnd);
@@ -133,12 +133,86 @@ static void bounds_enclose_cwnd(struct abt_test *t)
 			   abt_test_random(t) >> abt_test_below(t, 32);
 
 		for (u32 k = 0; k < ARRAY_SIZE(bands); k++) {
-			struct abt_snd_bounds b = abt_snd_bounds(&bands[k], cwnd);
+			struct abt_snd_bounds b = abt_snd_bounds(&bands[k], cwnd, 1448);
 
 			EXPECT_AT(t, cwnd, b.shrink_below, <=, cwnd);
 			EXPECT_AT(t, cwnd, b.grow_above, >=, cwnd);
 		}
 	}
+}
+
+/* The target is made for cwnd, or for what the peer offers if low x that is less. */
+static void reach_of_an_offer(struct abt_test *t)
+{
+	static const struct {
+		u32 cwnd, window_bytes, least, reach;
+	} rows[] = {
+		{ 100, U32_MAX, 10, 100 },
+		/* 3 x 100 segments are 2 x 150 */
+		{ 100, 150000, 10, 100 },
+		{ 100, 149999, 10, 99 },
+		{ 100, 75000, 10, 50 },
+		{ 1000000, 75000, 10, 50 },
+		/* however little is offered, and never more than cwnd */
+		{ 100, 1000, 10, 10 },
+		{ 100, 0, 10, 10 },
+		{ 7, 0, 10, 7 },
+		{ 100, 0, 0, 0 },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct abt_snd_sample s = sample(rows[i].cwnd, 1000, 100);
+
+		s.window_bytes = rows[i].window_bytes;
+		s.least_segs = rows[i].least;
+		EXPECT_AT(t, i, abt_snd_reach(&paper, &s), ==, rows[i].reach);
+	}
+}
+
+/* 8/9 of a window at least, 32/27 of it at most, where cwnd is no limit. */
+static void target_follows_offer(struct abt_test *t)
+{
+	struct abt_snd_sample s = sample(10, 1448, 100);
+	struct abt_snd_bounds b = {};
+	u32 reach = 0, moves = 0;
+
+	s.window_bytes = 65535;
+	for (u32 step = 0; step < 200000; step++) {
+		u64 target, window = s.window_bytes;
+
+		switch (abt_test_below(t, 40)) {
+		case 0:
+			s.cwnd_segs = 1 + s.cwnd_segs / 2;
+			break;
+		case 1:
+			s.cwnd_segs = min(s.cwnd_segs * 2, 100000U);
+			break;
+		case 2:
+			window = 14480 + abt_test_below(t, 100000000);
+			break;
+		case 3:
+			window += window >> 4;
+			break;
+		case 4:
+			window -= window >> 4;
+		}
+		s.window_bytes = (u32)clamp_t(u64, window, 14480, 100000000);
+		if (!abt_snd_inside(&b, s.cwnd_segs, s.window_bytes) ||
+		    abt_snd_offered_less(&b, s.window_bytes)) {
+			reach = abt_snd_reach(&paper, &s);
+			b = abt_snd_bounds(&paper, reach, s.mss_bytes);
+			moves++;
+		}
+		target = 3 * (u64)reach * s.mss_bytes;
+		window = s.window_bytes;
+		/* a segment of rounding */
+		EXPECT_AT(t, step, target + 3 * s.mss_bytes, >=,
+			  2 * min((u64)s.cwnd_segs * s.mss_bytes, window * 8 / 9));
+		EXPECT_AT(t, step, target, <=,
+			  min(4 * (u64)s.cwnd_segs * s.mss_bytes,
+			      2 * window * 32 / 27) + 3 * s.mss_bytes);
+	}
+	EXPECT(t, moves, <, 50000);
 }
 
 static void cost_of_a_byte(struct abt_test *t)
@@ -253,6 +327,8 @@ const struct abt_case abt_send_cases[] = {
 	{ "send: an oscillation inside the band moves nothing", oscillation },
 	{ "send: the target stays within 2 to 4 windows", target_stays_in_band },
 	{ "send: bounds enclose the window", bounds_enclose_cwnd },
+	{ "send: a target is made for what the peer offers", reach_of_an_offer },
+	{ "send: the target follows what the peer offers", target_follows_offer },
 	{ "send: cost of a byte", cost_of_a_byte },
 	{ "send: demand by cost", demand_by_cost },
 	{ "send: demand grows with the window", demand_grows_with_cwnd },
