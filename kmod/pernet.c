@@ -3,7 +3,7 @@
 #include <linux/slab.h>
 #include <net/net_namespace.h>
 
-#include "conn/events.h"
+#include "conn/attach.h"
 #include "conn/hand_back_all.h"
 #include "control/commit.h"
 #include "control/proc.h"

@@ -60,6 +60,21 @@ static inline bool abt_above(u32 buffer, u32 target)
 	return buffer > target + (target >> ABT_APPLY_SHIFT);
 }
 
+/**
+ * abt_used() - what is in a socket's buffer
+ * @sk: socket
+ * @dir: direction
+ *
+ * Return: bytes of truesize.
+ */
+static inline u32 abt_used(const struct sock *sk, enum abt_dir dir)
+{
+	int used = dir == ABT_SND ? READ_ONCE(sk->sk_wmem_queued) :
+				    atomic_read(&sk->sk_rmem_alloc);
+
+	return max(used, 0);
+}
+
 u32 abt_buffer(const struct sock *sk, enum abt_dir dir);
 void abt_set_buffer(struct sock *sk, enum abt_dir dir, u32 bytes);
 void abt_set_lock(struct sock *sk, struct abt_half *half, enum abt_dir dir,

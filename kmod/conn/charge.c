@@ -5,6 +5,7 @@
 #include "conn/buffer.h"
 #include "conn/charge.h"
 #include "conn/conn.h"
+#include "conn/drain.h"
 
 /*
  * A queue this far above its buffer counts as drained [bytes of truesize]: the

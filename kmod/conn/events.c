@@ -15,12 +15,9 @@
  * whether that is new or older than the module. That keeps connections nearly free of
  * charge that are opened for a single exchange.
  */
-#include <linux/mutex.h>
-#include <linux/tracepoint.h>
 #include <net/mptcp.h>
 #include <net/tcp.h>
 
-#include "compat/probe.h"
 #include "conn/buffer.h"
 #include "conn/conn.h"
 #include "conn/drain.h"
@@ -94,6 +91,12 @@ static bool abt_snd_rewritten(const struct sock *sk, const struct abt_conn *c)
 {
 	return (u32)READ_ONCE(sk->sk_sndbuf) - c->snd_least > c->snd_span ||
 	       !!(sk->sk_userlocks & SOCK_SNDBUF_LOCK) != c->snd_locked;
+}
+
+/* Has a sender queued more than its claim was made for? */
+static bool abt_outgrew(const struct sock *sk, const struct abt_conn *c)
+{
+	return abt_used(sk, ABT_SND) > c->half[ABT_SND].recheck_above;
 }
 
 /*
@@ -221,7 +224,13 @@ static noinline void abt_segment_step(struct sock *sk,
 	abt_tell_event(sk, c);
 }
 
-static void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
+/**
+ * abt_on_segment() - tcp_probe: a segment came in
+ * @data: not used
+ * @sk: socket, locked
+ * @skb: the segment
+ */
+void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 {
 	struct abt_conn *c;
 
@@ -259,7 +268,12 @@ static noinline void abt_copy_step(struct sock *sk)
 	abt_tell_event(sk, c);
 }
 
-static void abt_on_copy(void *data, struct sock *sk)
+/**
+ * abt_on_copy() - tcp_rcv_space_adjust: the application took data
+ * @data: not used
+ * @sk: socket, locked
+ */
+void abt_on_copy(void *data, struct sock *sk)
 {
 	struct abt_conn *c;
 
@@ -299,8 +313,14 @@ static bool abt_state_begins(int state)
 	return state == TCP_SYN_SENT || state == TCP_LISTEN;
 }
 
-/* A socket that is being created has its state set as well, of any protocol. */
-static void abt_on_state(void *data, const struct sock *sk, int old, int state)
+/**
+ * abt_on_state() - inet_sock_set_state: a socket goes to another state
+ * @data: not used
+ * @sk: locked socket; while it is being created it is not locked, and of any protocol
+ * @old: state that it leaves
+ * @state: state that it goes to
+ */
+void abt_on_state(void *data, const struct sock *sk, int old, int state)
 {
 	if (abt_state_begins(state) && sk->sk_protocol == IPPROTO_TCP)
 		abt_net_follow(abt_net_of(sock_net(sk)));
@@ -309,7 +329,12 @@ static void abt_on_state(void *data, const struct sock *sk, int old, int state)
 		abt_state_step((struct sock *)sk, state);
 }
 
-static void abt_on_destroy(void *data, struct sock *sk)
+/**
+ * abt_on_destroy() - tcp_destroy_sock: a socket goes
+ * @data: not used
+ * @sk: socket
+ */
+void abt_on_destroy(void *data, struct sock *sk)
 {
 	struct abt_conn *c;
 
@@ -318,105 +343,4 @@ static void abt_on_destroy(void *data, struct sock *sk)
 	if (c)
 		abt_conn_forget(c);
 	rcu_read_unlock();
-}
-
-static struct abt_event {
-	const char *name;
-	void *probe;
-	struct tracepoint *tp;
-} abt_events[] = {
-	{ "tcp_destroy_sock", abt_on_destroy },	/* first in, last out */
-	{ "inet_sock_set_state", abt_on_state },
-	{ "tcp_probe", abt_on_segment },
-	{ "tcp_rcv_space_adjust", abt_on_copy },
-};
-
-static void abt_event_match(struct tracepoint *tp, void *priv)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(abt_events); i++)
-		if (!strcmp(tp->name, abt_events[i].name))
-			abt_events[i].tp = tp;
-}
-
-static void abt_events_unregister_from(int i)
-{
-	while (--i >= 0)
-		tracepoint_probe_unregister(abt_events[i].tp,
-					    abt_events[i].probe, NULL);
-	tracepoint_synchronize_unregister();
-}
-
-static int abt_events_register(void)
-{
-	int i, err;
-
-	if (IS_ENABLED(CONFIG_PREEMPT_RT) && !ABT_PROBES_PREEMPTIBLE) {
-		pr_err_ratelimited("tracepoints of this kernel keep preemption off, where locks of PREEMPT_RT sleep: expected Linux 7.0 or newer\n");
-		return -EOPNOTSUPP;
-	}
-	for_each_kernel_tracepoint(abt_event_match, NULL);
-	for (i = 0; i < ARRAY_SIZE(abt_events); i++) {
-		if (!abt_events[i].tp) {
-			pr_err_ratelimited("this kernel has no tracepoint %s (CONFIG_TRACEPOINTS and CONFIG_INET are needed)\n",
-					   abt_events[i].name);
-			err = -ENOENT;
-			goto err_unregister;
-		}
-		err = tracepoint_probe_register(abt_events[i].tp,
-						abt_events[i].probe, NULL);
-		if (err) {
-			pr_err_ratelimited("cannot attach to tracepoint %s: error %d\n",
-					   abt_events[i].name, err);
-			goto err_unregister;
-		}
-	}
-	return 0;
-
-err_unregister:
-	abt_events_unregister_from(i);
-	return err;
-}
-
-/* Namespaces that are not off: without any, segments pass as without the module. */
-static unsigned int abt_events_users;
-static DEFINE_MUTEX(abt_events_lock);
-
-/**
- * abt_events_get() - a namespace needs events
- *
- * Attaches to the kernel's tracepoints, unless somebody did.
- *
- * Context: process, sleeps.
- * Return: 0; -ENOENT where the kernel has not all of them; -EOPNOTSUPP where their
- *	probes must not sleep on a lock, and locks sleep; another error of
- *	tracepoint_probe_register(). Nothing stays attached then.
- */
-int abt_events_get(void)
-{
-	int err = 0;
-
-	mutex_lock(&abt_events_lock);
-	if (!abt_events_users)
-		err = abt_events_register();
-	if (!err)
-		abt_events_users++;
-	mutex_unlock(&abt_events_lock);
-	return err;
-}
-
-/**
- * abt_events_put() - a namespace needs no events any more
- *
- * Its records are gone. No hook runs on return, if it was the last one.
- *
- * Context: process, sleeps.
- */
-void abt_events_put(void)
-{
-	mutex_lock(&abt_events_lock);
-	if (!--abt_events_users)
-		abt_events_unregister_from(ARRAY_SIZE(abt_events));
-	mutex_unlock(&abt_events_lock);
 }

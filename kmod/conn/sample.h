@@ -3,6 +3,7 @@
 #define ABT_CONN_SAMPLE_H
 
 #include <linux/types.h>
+#include <net/tcp.h>
 
 #include "model/receive.h"
 #include "model/send.h"
@@ -11,8 +12,17 @@
 
 struct abt_conn;
 struct abt_half;
-struct sock;
-struct tcp_sock;
+
+/**
+ * abt_recovers() - is a sender in loss recovery?
+ * @sk: socket, locked
+ *
+ * Return: true until all that was sent when the loss was noticed is acknowledged.
+ */
+static inline bool abt_recovers(const struct sock *sk)
+{
+	return inet_csk(sk)->icsk_ca_state >= TCP_CA_Recovery;
+}
 
 u32 abt_worst_segment(const struct tcp_sock *tp);
 u32 abt_rcv_segment(const struct tcp_sock *tp);

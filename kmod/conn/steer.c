@@ -15,9 +15,9 @@
 #include "conn/drain.h"
 #include "conn/hand_back.h"
 #include "conn/offer.h"
+#include "conn/report.h"
 #include "conn/sample.h"
 #include "conn/steer.h"
-#include "path/table.h"
 #include "state/ceiling.h"
 #include "state/host.h"
 #include "state/net.h"
@@ -74,12 +74,6 @@ static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
 	abt_charge_used(sk, half, dir);
 }
 
-static void abt_leave_path(struct abt_conn *c)
-{
-	abt_path_leave(c->path);
-	c->path = NULL;
-}
-
 /* The kernel tunes this direction; nothing of it is in a pool. */
 static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c,
 				enum abt_dir dir)
@@ -93,7 +87,7 @@ static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c,
 	half->local = false;
 	half->demand = 0;
 	if (dir == ABT_RCV)
-		abt_leave_path(c);
+		abt_report_end(c);
 	else
 		half->recheck_above = U32_MAX;
 }
@@ -139,12 +133,6 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 	return true;
 }
 
-/* Is a receiver sized by an estimate? */
-static bool abt_estimates(const struct abt_half *half)
-{
-	return half->policy == ABT_DRS || half->policy == ABT_TBT_PLR;
-}
-
 /*
  * A receiver on a local path is left to the kernel's own tuning while memory is
  * plenty: where the round trip is no longer than the shortest epoch, an estimate tells
@@ -162,7 +150,8 @@ static bool abt_is_local(const struct sock *sk, const struct abt_conn *c,
 	return rtt_us <= config->epoch_min_us &&
 	       abt_used(sk, ABT_RCV) + c->arriving <= abt_buffer(sk, ABT_RCV) &&
 	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue) &&
-	       abt_estimates(half) && abt_pool_at_ease(half->stake.pool);
+	       abt_policy_estimates(half->policy) &&
+	       abt_pool_at_ease(half->stake.pool);
 }
 
 /*
@@ -257,44 +246,6 @@ static void abt_count_above(const struct sock *sk, struct abt_conn *c)
 	c->coarse = coarse;
 }
 
-/* Where memory is short it is the pool that shares: none of the path [Q16]. */
-static u32 abt_headroom_q16(const struct abt_half *half,
-			    const struct abt_config *config)
-{
-	if (abt_pool_contended(half->stake.pool))
-		return 0;
-	return abt_ratio_q16(config->path_headroom, 100);
-}
-
-/* Tell the path of an epoch, and learn the share of it. */
-static void abt_report_path(struct sock *sk, struct abt_conn *c,
-			    const struct abt_config *config,
-			    const struct abt_rcv_sample *s)
-{
-	const struct abt_half *half = &c->half[ABT_RCV];
-
-	if (config->mode != ABT_MODE_ON || !config->path_headroom ||
-	    !abt_estimates(half)) {
-		abt_leave_path(c);
-		return;
-	}
-	if (!c->path && c->receiver.base.us > config->epoch_min_us)
-		c->path = abt_path_join(sk);
-	if (!c->path)
-		return;
-	abt_path_report(c->path, &(struct abt_path_report) {
-		.now_us = s->now_us,
-		.rtt_us = s->rtt_us,
-		.base_us = c->receiver.base.us,
-		.held = c->receiver.held_bytes,
-		.asks = abt_rcv_window(&c->receiver,
-				       half->policy == ABT_TBT_PLR),
-		.bytes = s->copied_bytes,
-		.headroom_q16 = abt_headroom_q16(half, config),
-		.lossy = s->ooo_segs,
-	});
-}
-
 /* Learn from an epoch, if one ended. */
 static void abt_learn_rcv(struct sock *sk, struct abt_conn *c,
 			  const struct abt_config *config)
@@ -304,7 +255,7 @@ static void abt_learn_rcv(struct sock *sk, struct abt_conn *c,
 	if (abt_sample_rcv(sk, c, config->epoch_min_us, &s)) {
 		abt_rcv_update(&c->receiver, &s, config->alpha_signal);
 		abt_count_above(sk, c);
-		abt_report_path(sk, c, config, &s);
+		abt_report(sk, c, config, &s);
 	}
 }
 

@@ -5,7 +5,7 @@
 #include <net/tcp.h>
 
 #include "compat/shrink.h"
-#include "conn/events.h"
+#include "conn/attach.h"
 #include "conn/hand_back_all.h"
 #include "control/commit.h"
 #include "state/ceiling.h"

@@ -9,6 +9,7 @@
 
 #include "control/netlink.h"
 #include "control/netlink_gen.h"
+#include "path/member.h"
 #include "path/table.h"
 
 /**

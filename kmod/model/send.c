@@ -63,7 +63,7 @@ u32 abt_snd_reach(const struct abt_snd_band *band,
  *
  * target = centre x cwnd, so cwnd' > target / low is cwnd' > centre/low x cwnd.
  *
- * Return: the bounds; those of cwnd always enclose @cwnd_segs.
+ * Return: the bounds; the bounds of cwnd always enclose @cwnd_segs.
  */
 struct abt_snd_bounds abt_snd_bounds(const struct abt_snd_band *band,
 				     u32 cwnd_segs, u32 mss_bytes)

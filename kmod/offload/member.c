@@ -10,7 +10,9 @@
 #include <linux/slab.h>
 #include <net/tcp.h>
 
+#include "offload/member.h"
 #include "offload/port.h"
+#include "offload/room.h"
 
 /* The device that a socket's route leaves by; NULL: not known at present. */
 static struct net_device *abt_route(const struct sock *sk)

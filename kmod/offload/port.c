@@ -3,7 +3,9 @@
 #include <linux/slab.h>
 
 #include "conn/conn.h"
+#include "offload/member.h"
 #include "offload/port.h"
+#include "offload/room.h"
 
 static void abt_port_work(struct work_struct *work);
 static void abt_port_soon(struct work_struct *work);

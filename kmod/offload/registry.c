@@ -12,6 +12,7 @@
 #include "conn/hooks.h"
 #include "conn/record.h"
 #include "offload/offload.h"
+#include "offload/member.h"
 #include "offload/port.h"
 
 /* Few: found by going through. RCU, written under the lock. */

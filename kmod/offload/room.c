@@ -11,7 +11,9 @@
  */
 #include <net/tcp.h>
 
+#include "offload/member.h"
 #include "offload/port.h"
+#include "offload/room.h"
 
 /* As in the host's memory, a connection keeps three segments each way. */
 #define ABT_ROOM_SEGS	(3 * ABT_DIRS)

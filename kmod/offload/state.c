@@ -5,6 +5,7 @@
 #include "conn/buffer.h"
 #include "conn/conn.h"
 #include "conn/sample.h"
+#include "offload/member.h"
 #include "offload/port.h"
 #include "trace/address.h"
 

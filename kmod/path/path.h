@@ -31,9 +31,6 @@
 #include "path/watch.h"
 #include "pool/hist.h"
 
-/* No share: a connection has all that it asks for. */
-#define ABT_PATH_ALL	ABT_LEVEL_NONE
-
 /**
  * struct abt_path - what is known of a path
  * @lock: protects all that follows, and the members' parts; BH-safe
@@ -72,64 +69,6 @@ struct abt_path {
 };
 
 /**
- * struct abt_path_member - a connection's part in its path
- * @path: the path; constant
- * @share: the largest window that it may have of the path [payload bytes]; ABT_PATH_ALL: the
- *	window that it asks for; the socket lock protects it
- * @held: what it has under way without the queue [payload bytes]
- * @asks: window that it asks for [payload bytes]
- * @reported_us: when it reported last [us, wraps]
- * @queue_us: when it saw a queue last, or its share began to limit it [us, wraps]
- * @free_us: for how long it is free of shares if it has no part in the queue [us]
- * @free_until_us: until when it is [us, wraps]
- * @active: in the path's list, if it reported lately
- * @entered: @asks is in the path's histogram
- * @queued: it saw a queue last
- * @limited: its share limits it
- * @free: it is free of shares until @free_until_us
- *
- * The path's lock protects the other fields: a member that is silent is taken out by another
- * one's report.
- */
-struct abt_path_member {
-	struct abt_path *path;
-	struct list_head active;
-	u32 share;
-	u32 held;
-	u32 asks;
-	u32 reported_us;
-	u32 queue_us;
-	u32 free_us;
-	u32 free_until_us;
-	bool entered;
-	bool queued;
-	bool limited;
-	bool free;
-};
-
-/**
- * struct abt_path_report - an epoch of a member
- * @now_us: time at its end, by the member's last segment [us, wraps]
- * @rtt_us: receiver's round-trip estimate at its end [us]
- * @base_us: base round trip that the connection knows of [us], at least 1
- * @held: what it had under way without the queue [payload bytes]
- * @asks: window that it asks for [payload bytes]
- * @bytes: payload that the application took in it [bytes]
- * @headroom_q16: the path's queue, in parts of what it holds, Q16
- * @lossy: segments arrived out of order in it
- */
-struct abt_path_report {
-	u32 now_us;
-	u32 rtt_us;
-	u32 base_us;
-	u32 held;
-	u32 asks;
-	u32 bytes;
-	u32 headroom_q16;
-	bool lossy;
-};
-
-/**
  * struct abt_path_state - a path, to be shown
  * @base_us: base round trip [us]
  * @rtt_us: longest round trip of late [us]
@@ -149,24 +88,34 @@ struct abt_path_state {
 	bool stopped;
 };
 
+/* A member that has been silent for so many round trips has nothing under way. */
+#define ABT_PATH_SILENT_TRIPS	4
+
 void abt_path_init(struct abt_path *path);
 void abt_path_exit(struct abt_path *path);
-void abt_path_enter(struct abt_path_member *m, struct abt_path *path);
-void abt_path_report(struct abt_path_member *m, const struct abt_path_report *r);
-void abt_path_quit(struct abt_path_member *m);
+void abt_path_tell_time(struct abt_path *path, u32 now_us);
+void abt_path_begin(struct abt_path *path);
+void abt_path_learn_base(struct abt_path *path, u32 base_us);
+void abt_path_learn_trip(struct abt_path *path, u32 rtt_us);
 void abt_path_rest(struct abt_path *path);
 void abt_path_look(struct abt_path *path, struct abt_path_state *state);
 
-/**
- * abt_path_share() - the largest window that a connection may have of its path
- * @m: its part, or NULL
- *
- * Context: any; the socket lock held.
- * Return: payload bytes, or ABT_PATH_ALL.
- */
-static inline u32 abt_path_share(const struct abt_path_member *m)
+/* The members' base round trip [us]. Context: @path->lock held. */
+static inline u32 abt_path_base(const struct abt_path *path)
 {
-	return m ? m->share : ABT_PATH_ALL;
+	return min(path->base.cur, path->base.prev);
+}
+
+/* The longest round trip of late [us]. Context: @path->lock held. */
+static inline u32 abt_path_trip(const struct abt_path *path)
+{
+	return max(path->trip.cur, path->trip.prev);
+}
+
+/* The most that members had under way of late [payload bytes]. Context: @path->lock held. */
+static inline u32 abt_path_held(const struct abt_path *path)
+{
+	return max(path->held.cur, path->held.prev);
 }
 
 #endif /* ABT_PATH_PATH_H */

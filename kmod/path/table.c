@@ -12,6 +12,7 @@
 #include <net/ipv6.h>
 #include <net/sock.h>
 
+#include "path/member.h"
 #include "path/path.h"
 #include "path/table.h"
 

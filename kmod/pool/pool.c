@@ -3,6 +3,7 @@
 #include <linux/jiffies.h>
 
 #include "pool/pool.h"
+#include "pool/room.h"
 
 /*
  * Connections are told of a new level when it moved by more than 1/64: less

@@ -30,9 +30,6 @@
 /* Refresh of a contended pool's level [ms]: well below a wide-area RTT. */
 #define ABT_POOL_TICK_MS	10
 
-/* Pools that one connection can be charged to: its namespace's and the host's. */
-#define ABT_POOL_DEPTH		2
-
 /* The direction that a pool serves. */
 enum abt_dir {
 	ABT_SND,
@@ -112,23 +109,6 @@ struct abt_pool {
 };
 
 /**
- * struct abt_stake - one connection's part in its pools, in one direction
- * @pool: pool that it draws on; NULL while it is in none
- * @charged: bytes that it is charged for, in every pool up the tree
- * @grant: part of its last demand that its pools let it have [bytes of truesize]
- * @entered: demand that it is entered with, per level of the tree, leaf first [bytes of
- *	truesize]
- *
- * The socket lock protects it.
- */
-struct abt_stake {
-	struct abt_pool *pool;
-	u32 charged;
-	u32 grant;
-	u32 entered[ABT_POOL_DEPTH];
-};
-
-/**
  * struct abt_pool_stat - a pool's figures at one moment
  * @size: bytes of truesize
  * @charged: bytes of truesize
@@ -162,96 +142,5 @@ void abt_pool_set_rounding(struct abt_pool *pool, u32 each, u64 left);
 void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat);
 void abt_pool_schedule(struct abt_pool *pool);
 void abt_pool_changed(struct abt_pool *pool);
-
-void abt_stake_join(struct abt_stake *stake, struct abt_pool *pool);
-void abt_stake_leave(struct abt_stake *stake);
-u32 abt_stake_demand(struct abt_stake *stake, u32 demand);
-u32 abt_stake_charge(struct abt_stake *stake, u32 want, u32 floor);
-
-/*
- * Under memory pressure a quarter less is shared out: as much as lies between where
- * the kernel enters it and where it leaves it, in tcp_mem as the kernel sets it.
- */
-#define ABT_PRESSED_SHIFT	2
-
-/* However many members round up, half of a pool is shared out. */
-#define ABT_ROUNDING_MOST_SHIFT	1
-
-/**
- * abt_pool_rounding() - what members round up by takes of a pool
- * @pool: pool
- *
- * Return: bytes.
- */
-static inline u64 abt_pool_rounding(const struct abt_pool *pool)
-{
-	u64 all = (u64)READ_ONCE(pool->hist.members) * READ_ONCE(pool->rounding);
-	u64 left = READ_ONCE(pool->left);
-
-	return min(all - min(all, left),
-		   READ_ONCE(pool->size) >> ABT_ROUNDING_MOST_SHIFT);
-}
-
-/**
- * abt_pool_whole() - what a pool shares out
- * @pool: pool
- *
- * Return: bytes of truesize.
- */
-static inline u64 abt_pool_whole(const struct abt_pool *pool)
-{
-	u64 whole = READ_ONCE(pool->size) - abt_pool_rounding(pool);
-
-	return READ_ONCE(pool->pressed) ? whole - (whole >> ABT_PRESSED_SHIFT) :
-					  whole;
-}
-
-/**
- * abt_pool_cap() - the largest grant that a pool can ever give
- * @pool: pool
- *
- * Return: bytes; the smallest size up the tree, at most ABT_BYTES_MAX.
- */
-static inline u32 abt_pool_cap(const struct abt_pool *pool)
-{
-	u64 cap = ABT_BYTES_MAX;
-
-	for (; pool; pool = pool->parent)
-		cap = min(cap, READ_ONCE(pool->size));
-	return (u32)cap;
-}
-
-/**
- * abt_pool_contended() - is there less memory than is asked for?
- * @pool: pool
- *
- * Return: true when demands or charges exceed a pool up the tree, or it refused somebody lately.
- */
-static inline bool abt_pool_contended(const struct abt_pool *pool)
-{
-	for (; pool; pool = pool->parent)
-		if (READ_ONCE(pool->level) != ABT_LEVEL_NONE ||
-		    READ_ONCE(pool->hungry) ||
-		    READ_ONCE(pool->charged) > abt_pool_whole(pool))
-			return true;
-	return false;
-}
-
-/**
- * abt_pool_at_ease() - is there plenty?
- * @pool: pool
- *
- * Well apart from contended, so that a pool does not swing between giving in plenty and taking
- * back in need.
- *
- * Return: true when no pool up the tree has handed out more than half.
- */
-static inline bool abt_pool_at_ease(const struct abt_pool *pool)
-{
-	for (; pool; pool = pool->parent)
-		if (READ_ONCE(pool->charged) > abt_pool_whole(pool) / 2)
-			return false;
-	return true;
-}
 
 #endif /* ABT_POOL_POOL_H */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The members of pools: their demands, grants and charges. See pool.h. */
 #include "pool/pool.h"
+#include "pool/room.h"
+#include "pool/stake.h"
 
 /* The grant of a pool at its level, for a demand. */
 static u32 abt_pool_grant(const struct abt_pool *pool, u32 demand)

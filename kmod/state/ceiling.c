@@ -2,6 +2,7 @@
 /* The ceilings tcp_wmem[2] and tcp_rmem[2] of a namespace: see ceiling.h. */
 #include <net/net_namespace.h>
 
+#include "pool/room.h"
 #include "state/ceiling.h"
 #include "state/host.h"
 #include "state/net.h"

@@ -33,6 +33,17 @@ enum abt_policy {
 };
 
 /**
+ * abt_policy_estimates() - is a receiver sized by an estimate of its path?
+ * @policy: enum abt_policy
+ *
+ * Return: true for DRS and TBT-PLR.
+ */
+static inline bool abt_policy_estimates(u32 policy)
+{
+	return policy == ABT_DRS || policy == ABT_TBT_PLR;
+}
+
+/**
  * struct abt_config - all knobs of a namespace
  * @mode: enum abt_mode
  * @sender: enum abt_policy

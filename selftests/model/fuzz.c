@@ -14,6 +14,7 @@
 #include "model/send.h"
 #include "model/throughput.h"
 #include "pool/pool.h"
+#include "pool/stake.h"
 
 #define MEMBERS		6	/* half of them in a pool of their own */
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A path's shares, against an emulated bottleneck: windows in, round trips and rates out. */
 #include "cases.h"
+#include "path/member.h"
 #include "path/path.h"
 
 #define MEMBERS		8

@@ -6,6 +6,8 @@
 
 #include "cases.h"
 #include "pool/pool.h"
+#include "pool/room.h"
+#include "pool/stake.h"
 
 #define MIB		(1U << 20)
 #define MEMBERS		8

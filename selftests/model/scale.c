@@ -14,6 +14,7 @@
 
 #include "cases.h"
 #include "pool/pool.h"
+#include "pool/stake.h"
 
 /* What a stake is a part of in the kernel: so far apart they lie [bytes]. */
 #define RECORD_BYTES	256

@@ -6,6 +6,7 @@
 #include "cases.h"
 #include "exact.h"
 #include "pool/pool.h"
+#include "pool/stake.h"
 
 enum { HOST, NET_A, NET_B, POOLS };
 

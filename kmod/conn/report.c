@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Epoch -> path: a receiver's part in the path that it receives over. */
+#include "conn/conn.h"
+#include "conn/report.h"
+#include "path/table.h"
+#include "state/config.h"
+
+/**
+ * abt_report_end() - a connection is a member of no path
+ * @c: its record
+ *
+ * Context: the socket lock held.
+ */
+void abt_report_end(struct abt_conn *c)
+{
+	abt_path_leave(c->path);
+	c->path = NULL;
+}
+
+/* Where memory is short it is the pool that shares: none of the path [Q16]. */
+static u32 abt_headroom_q16(const struct abt_half *half,
+			    const struct abt_config *config)
+{
+	if (abt_pool_contended(half->stake.pool))
+		return 0;
+	return abt_ratio_q16(config->path_headroom, 100);
+}
+
+/**
+ * abt_report() - tell the path of an epoch, and learn the share of it
+ * @sk: socket, locked
+ * @c: its record; the epoch is in its model
+ * @config: knobs
+ * @s: sample of the epoch
+ */
+void abt_report(struct sock *sk, struct abt_conn *c,
+		const struct abt_config *config, const struct abt_rcv_sample *s)
+{
+	const struct abt_half *half = &c->half[ABT_RCV];
+
+	if (config->mode != ABT_MODE_ON || !config->path_headroom ||
+	    !abt_policy_estimates(half->policy)) {
+		abt_report_end(c);
+		return;
+	}
+	if (!c->path && c->receiver.base.us > config->epoch_min_us)
+		c->path = abt_path_join(sk);
+	if (!c->path)
+		return;
+	abt_path_report(c->path, &(struct abt_path_report) {
+		.now_us = s->now_us,
+		.rtt_us = s->rtt_us,
+		.base_us = c->receiver.base.us,
+		.held = c->receiver.held_bytes,
+		.asks = abt_rcv_window(&c->receiver,
+				       half->policy == ABT_TBT_PLR),
+		.bytes = s->copied_bytes,
+		.headroom_q16 = abt_headroom_q16(half, config),
+		.lossy = s->ooo_segs,
+	});
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A member's epoch: its report to the path, and the share that it gets. See path.h. */
+#include <linux/minmax.h>
+
+#include "path/member.h"
+#include "path/path.h"
+#include "path/share.h"
+
+/*
+ * A member that its share limits, and that sees no queue for so many round trips while others
+ * do, has no part in theirs.
+ */
+#define ABT_PATH_ALOOF_TRIPS	4
+
+/*
+ * A base of up to 1/2 more than the path's is the path's. More may be its queue, which a
+ * newcomer finds: no more than the round trip of members. With more than both, the connection
+ * comes another way: from another host behind the peer's address, say.
+ */
+#define ABT_PATH_APART_SHIFT	1
+
+/* A share limits a member if all but 1/8 of it is under way. */
+#define ABT_PATH_LIMITS_SHIFT	3
+
+/* What is held is remembered for 4 to 8 round trips, as long as the peak of a connection. */
+#define ABT_PATH_HELD_HALF_TRIPS	4
+
+/**
+ * abt_path_enter() - a connection becomes a member
+ * @m: its part
+ * @path: the path
+ *
+ * It counts from its first report on.
+ *
+ * Context: any; the socket lock held.
+ */
+void abt_path_enter(struct abt_path_member *m, struct abt_path *path)
+{
+	*m = (struct abt_path_member) { .path = path, .share = ABT_PATH_ALL };
+	INIT_LIST_HEAD(&m->active);
+}
+
+/* A member no longer holds or asks for anything. Context: @path->lock held. */
+static void abt_path_withdraw(struct abt_path *path, struct abt_path_member *m)
+{
+	if (list_empty(&m->active))
+		return;
+	list_del_init(&m->active);
+	/* other members take what it had, and a short one had little of an interval */
+	if (m->limited)
+		abt_watch_leave(&path->watch, path->now_us,
+				abt_watch_rate(m->held, abt_path_base(path)));
+	path->members--;
+	path->queued -= m->queued;
+	path->held_now -= m->held;
+	if (m->entered)
+		abt_hist_del(path->hist, m->asks);
+	m->queued = false;
+	m->limited = false;
+	m->held = 0;
+	m->entered = false;
+}
+
+/* Withdraw members that have nothing under way. Context: @path->lock held. */
+static void abt_path_expire(struct abt_path *path)
+{
+	u32 silent_us = ABT_PATH_SILENT_TRIPS * abt_path_trip(path);
+	struct abt_path_member *m, *next;
+
+	list_for_each_entry_safe(m, next, &path->active, active) {
+		if (path->now_us - m->reported_us <= silent_us)
+			break;
+		abt_path_withdraw(path, m);
+	}
+}
+
+/* Does a connection come another way? Context: @path->lock held. */
+static bool abt_path_apart(const struct abt_path *path,
+			   const struct abt_path_report *r)
+{
+	u32 base_us = abt_path_base(path);
+
+	return r->base_us > max(base_us + (base_us >> ABT_PATH_APART_SHIFT),
+				abt_path_trip(path));
+}
+
+/*
+ * Is a connection free of shares, because it had no part in the queue of the others? Context:
+ * @path->lock held.
+ */
+static bool abt_path_free(const struct abt_path *path, struct abt_path_member *m)
+{
+	if (m->free && (s32)(path->now_us - m->free_until_us) >= 0) {
+		m->free = false;
+		m->queue_us = path->now_us;
+	}
+	return m->free;
+}
+
+/* Does a share limit a member: is all of its window under way? */
+static bool abt_path_limits(const struct abt_path_member *m,
+			    const struct abt_path_report *r)
+{
+	u64 window = div_u64((u64)r->held * r->rtt_us, r->base_us);
+
+	return m->share < r->asks &&
+	       window > m->share - (m->share >> ABT_PATH_LIMITS_SHIFT);
+}
+
+/*
+ * Has a member no part in the queue that the others see now, though a share limits it? Context:
+ * @path->lock held.
+ */
+static bool abt_path_aloof(const struct abt_path *path, struct abt_path_member *m,
+			   const struct abt_path_report *r)
+{
+	if (!m->limited ||
+	    abt_trip_beyond(r->rtt_us, abt_path_base(path), ABT_QUEUE_SHIFT))
+		m->queue_us = path->now_us;
+	return path->now_us - m->queue_us >
+		       ABT_PATH_ALOOF_TRIPS * abt_path_trip(path) &&
+	       path->now_us - path->watch.high_us <= abt_path_trip(path);
+}
+
+static void abt_path_let_free(struct abt_path *path, struct abt_path_member *m)
+{
+	m->free = true;
+	m->free_us = abt_free_next_us(m->free_us);
+	m->free_until_us = path->now_us + m->free_us;
+}
+
+/* The bytes that a member holds, and whether it sees a queue. Context: @path->lock held. */
+static void abt_path_count(struct abt_path *path, struct abt_path_member *m,
+			   const struct abt_path_report *r)
+{
+	u32 base_us = abt_path_base(path);
+	/* a member may take a queue that it found for a part of its base */
+	u32 held = abt_clamp_bytes(div_u64((u64)r->held * base_us,
+					   max(r->base_us, base_us)));
+	bool queued = abt_trip_beyond(r->rtt_us, base_us, ABT_QUEUE_HIGH_SHIFT);
+
+	path->members += list_empty(&m->active);
+	list_move_tail(&m->active, &path->active);
+	m->reported_us = path->now_us;
+	path->queued += queued - m->queued;
+	m->queued = queued;
+	path->held_now += held - (u64)m->held;
+	m->held = held;
+	abt_extreme_max(&path->held, abt_clamp_bytes(path->held_now), path->now_us,
+			ABT_PATH_HELD_HALF_TRIPS * base_us);
+}
+
+/* The report of a member of this path. Context: @path->lock held. */
+static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
+			  const struct abt_path_report *r)
+{
+	bool shared;
+
+	if (list_empty(&path->active))
+		abt_path_begin(path);
+	abt_path_learn_trip(path, r->rtt_us);
+	m->limited = abt_path_limits(m, r);
+	abt_path_count(path, m, r);
+	abt_path_ask(path, m, abt_clamp_bytes(r->asks));
+	shared = path->watch.shared;
+	abt_watch_report(&path->watch, &(struct abt_glance) {
+		.now_us = path->now_us,
+		.base_us = abt_path_base(path),
+		.trip_us = abt_path_trip(path),
+		.rtt_us = r->rtt_us,
+		.members = path->members,
+		.queued = path->queued,
+		.bytes = r->bytes,
+		.limited = m->limited,
+		.lossy = r->lossy,
+	});
+	if (path->watch.shared && !shared)
+		abt_path_ease_from(path);
+	abt_path_ease(path);
+	m->share = abt_path_level(path, r->headroom_q16);
+	path->level = m->share;
+	if (abt_path_aloof(path, m, r))
+		abt_path_let_free(path, m);
+}
+
+/**
+ * abt_path_report() - an epoch of a member ended
+ * @m: member, of a path; @m->share is set
+ * @r: its report
+ *
+ * Context: any; the socket lock held.
+ */
+void abt_path_report(struct abt_path_member *m, const struct abt_path_report *r)
+{
+	struct abt_path *path = m->path;
+	bool apart;
+
+	spin_lock_bh(&path->lock);
+	abt_path_tell_time(path, r->now_us);
+	abt_path_expire(path);
+	abt_path_learn_base(path, r->base_us);
+	apart = abt_path_free(path, m) || abt_path_apart(path, r);
+	if (!apart)
+		abt_path_take(path, m, r);
+	if (apart || m->free) {
+		abt_path_withdraw(path, m);
+		m->share = ABT_PATH_ALL;
+	}
+	path->heard_us = path->now_us;
+	spin_unlock_bh(&path->lock);
+}
+
+/**
+ * abt_path_quit() - a connection is a member no longer
+ * @m: its part, of a path
+ *
+ * Context: any; the socket lock held, or the last reference.
+ */
+void abt_path_quit(struct abt_path_member *m)
+{
+	spin_lock_bh(&m->path->lock);
+	abt_path_withdraw(m->path, m);
+	spin_unlock_bh(&m->path->lock);
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The windows of a path's members: max-min of what the path holds and the headroom. See path.h. */
+#include <linux/minmax.h>
+#include <linux/slab.h>
+
+#include "path/member.h"
+#include "path/path.h"
+#include "path/share.h"
+
+/*
+ * After so many round trips without a queue, twice of what is held is shared, as DRS does,
+ * because the path may hold more.
+ */
+#define ABT_PATH_CALM_TRIPS	1
+
+/*
+ * When sharing begins, all that is under way with the queue is shared, and by 1/16 less a round
+ * trip. If the queue is not ours, that takes a quarter of our rate before it is seen, in place of
+ * nearly all.
+ */
+#define ABT_PATH_EASE_SHIFT	4
+
+/**
+ * abt_path_ask() - the window that a member asks for, in the histogram
+ * @path: path
+ * @m: member of it, that reported lately
+ * @asks: window [payload bytes]
+ *
+ * Context: @path->lock held.
+ */
+void abt_path_ask(struct abt_path *path, struct abt_path_member *m, u32 asks)
+{
+	if (!path->hist && path->members > 1)
+		path->hist = kzalloc(sizeof(*path->hist),
+				     GFP_ATOMIC | __GFP_NOWARN);
+	if (!path->hist || (m->entered && m->asks == asks))
+		return;
+	if (m->entered)
+		abt_hist_del(path->hist, m->asks);
+	abt_hist_add(path->hist, asks);
+	m->asks = asks;
+	m->entered = true;
+}
+
+/**
+ * abt_path_ease_from() - sharing begins: with all that is under way, the queue as well
+ * @path: path
+ *
+ * Context: @path->lock held.
+ */
+void abt_path_ease_from(struct abt_path *path)
+{
+	u64 window = div_u64((u64)abt_path_held(path) * abt_path_trip(path),
+			     abt_path_base(path));
+
+	path->eased = abt_clamp_bytes(window);
+	path->eased_us = path->now_us;
+}
+
+/**
+ * abt_path_ease() - and by a part less a round trip
+ * @path: path
+ *
+ * Context: @path->lock held.
+ */
+void abt_path_ease(struct abt_path *path)
+{
+	if (path->now_us - path->eased_us < abt_path_trip(path))
+		return;
+	path->eased -= path->eased >> ABT_PATH_EASE_SHIFT;
+	path->eased_us = path->now_us;
+}
+
+/**
+ * abt_path_level() - the largest window that a member may have
+ * @path: path
+ * @headroom_q16: the queue that it is to have, in parts of what it holds, Q16; 0: nothing is
+ *	shared
+ *
+ * Context: @path->lock held.
+ * Return: payload bytes, or ABT_PATH_ALL.
+ */
+u32 abt_path_level(const struct abt_path *path, u32 headroom_q16)
+{
+	bool calm = abt_watch_calm(&path->watch, path->now_us,
+				   ABT_PATH_CALM_TRIPS * abt_path_base(path));
+	u32 headroom = calm ? ABT_Q16_ONE : headroom_q16;
+	u32 room = abt_scale_q16(min(abt_path_held(path), ABT_BYTES_MAX),
+				 ABT_Q16_ONE + headroom);
+
+	if (!path->watch.shared || !headroom_q16)
+		return ABT_PATH_ALL;
+	room = max(room, path->eased);
+	return path->hist ? abt_hist_level(path->hist, room) :
+			    room / path->members;
+}
