@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # A peer that offers less than cwnd asks for: the send buffer follows what it offers, because nothing
-# lowers a cwnd that is not used. When the peer offers more again, the buffer is there at once.
+# lowers a cwnd that is not used. When the peer offers more again, the buffer is there at once; it is never
+# less than the kernel's own, and no cut keeps a writer waiting for long.
 #
 #	server ---- 10.0.1.0/24, 400 Mbit/s, 50 ms each way ---- client
 . ./lib.sh
@@ -13,6 +14,11 @@ WHOLE=8			# s until all of 5 MB are under way
 QUEUED_OF_SHORT=200	# percent of the pool: a window twice, in truesize, is 3.4 MB
 GOODPUT=90		# percent, of what the connection had before, within RECOVERS
 RECOVERS=2		# s
+OWN=1000000		# bytes of receive buffer that the peer's application sets
+SLOW=5000		# bytes that a reader takes every 10 ms, when it has become slow
+PAUSE_MOST_MS=8000	# without room to write: 16 round trips of 200 ms are half of it
+WATCH=40		# samples
+SAMPLE_S=0.5
 
 setup_ns server client
 link_ns "$server" "$client" 50
@@ -21,6 +27,15 @@ for ns in "$server" "$client"; do
 done
 
 queued() { in_ns "$client" ss -tmnHO state established | sed -E 's/.*,w([0-9]+),.*/\1/'; }
+
+buffer() { in_ns "$client" ss -tmnHO state established | sed -E 's/.*,tb([0-9]+),.*/\1/'; }
+
+# bytes that the application has written, but for what was sent again
+written_to() { in_ns "$client" ss -tinHO state established | awk '
+	match($0, /bytes_acked:[0-9]+/) { sum += substr($0, RSTART + 12, RLENGTH - 12) }
+	match($0, /unacked:[0-9]+/) { sum += 1448 * substr($0, RSTART + 8, RLENGTH - 8) }
+	match($0, /notsent:[0-9]+/) { sum += substr($0, RSTART + 8, RLENGTH - 8) }
+	END { print sum + 0 }'; }
 
 window() { in_ns "$client" ss -tinHO state established | sed -E 's/.*snd_wnd:([0-9]+).*/\1/'; }
 
@@ -36,11 +51,34 @@ rate()
 	echo $((($(arrived) - before) / $1))
 }
 
+# own_buffer PORT: BUFFER of a sender whose peer sized its receive buffer
+own_buffer()
+{
+	peer sink "$server" listen 10.0.1.1 "$1" rcvbuf "$OWN"
+	peer source "$client" connect 10.0.1.1 "$1"
+	pause "$SETTLE"
+	BUFFER=$(buffer)
+	say "send buffer $BUFFER, the peer offers $(window)"
+	peers_end
+}
+
+without_the_module()
+{
+	own_buffer 5002
+	STOCK_BUFFER=$BUFFER
+}
+
+none_of_the_kernels_own()
+{
+	module_insert
+	own_buffer 5003
+	check_num "$BUFFER" -ge "$(ours "$STOCK_BUFFER")" "bytes of send buffer"
+}
+
 the_buffer_follows()
 {
 	local before queued
 
-	module_insert
 	peer sink "$server" listen 10.0.1.1 5001
 	peer source "$client" connect 10.0.1.1 5001
 	pause "$WHOLE"
@@ -65,7 +103,34 @@ it_grows_back()
 	say "$BEFORE bytes a second before, $after as soon as the peer offers more"
 	check_num $((after * 100)) -ge $((BEFORE * GOODPUT)) "bytes a second, in hundredths"
 	peers_end
+}
+
+# A reader that becomes slow: a minute of data is queued, and the writer waits for none of it
+the_writer_goes_on()
+{
+	local i last=0 now seen=0 most=0
+
+	for ns in "$server" "$client"; do
+		tc -n "$ns" qdisc change dev v1 root netem delay 100ms rate 400mbit limit 20000
+	done
+	peer sink "$server" listen 10.0.1.1 5004
+	peer source "$client" connect 10.0.1.1 5004
+	pause "$WHOLE"
+	tell sink "read $SLOW"
+	for ((i = 0; i < WATCH; i++)); do
+		pause "$SAMPLE_S"
+		now=$(written_to)
+		# what goes out in this time is not more
+		if [ $((now - seen)) -ge 100000 ]; then
+			seen=$now last=$i
+		fi
+		most=$((i - last > most ? i - last : most))
+	done
+	most=$((most * 500))
+	say "$(queued) queued; without room to write for at most $most ms"
+	check_num "$most" -le "$PAUSE_MOST_MS" "ms without room to write"
+	peers_end
 	module_remove
 }
 
-tests_run the_buffer_follows it_grows_back
+tests_run without_the_module none_of_the_kernels_own the_buffer_follows it_grows_back the_writer_goes_on

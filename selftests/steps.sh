@@ -9,6 +9,7 @@
 . ./lib.sh
 
 STEP=conn/steer:abt_steer
+SENDER_STEP=conn/steer:abt_steer_snd
 SEGMENT=conn/events:abt_on_segment
 PORTS=8
 EACH=1000		# connections of each port
@@ -17,6 +18,8 @@ MOST_PERCENT=1		# of the segments may cause a full step
 FLOWS=64		# uninvolved ones
 WRITES=200		# of a knob elsewhere, 100 a second
 WRITE_S=0.01
+OWN=300000		# bytes of receive buffer that a peer sets: its window is less than cwnd
+LOOKED_AT=1.2		# s after its start: a smaller offer has not lasted yet, and will be looked at again
 NOTICE=$((2 * FLOWS))	# steps: both ends of a flow may take note once of what was written
 
 GCOV=/sys/kernel/debug/gcov
@@ -122,4 +125,25 @@ a_knob_is_written_elsewhere()
 	peers_end
 }
 
-tests_run the_module_counts thousands_that_trickle a_knob_is_written_elsewhere
+# With another policy the peer's window does not count, and no segment asks for a step because of it
+a_smaller_offer_no_longer_counts()
+{
+	local steps segments
+
+	knobs "$server" mode off
+	peer sink "$server" listen 10.0.1.1 6002 rcvbuf "$OWN"
+	peer source "$client" connect 10.0.1.1 6002
+	pause "$LOOKED_AT"
+	knobs "$client" sender stock
+	pause 1
+	count_from_now
+	pause 2
+	steps=$(counted "$SENDER_STEP")
+	segments=$(counted "$SEGMENT")
+	say "$steps full steps of $segments segments after sender=stock"
+	check_num "$segments" -ge 1000 "segments"
+	check_num $((steps * 100)) -le $((segments * MOST_PERCENT)) "full steps, in hundredths"
+	peers_end
+}
+
+tests_run the_module_counts thousands_that_trickle a_knob_is_written_elsewhere a_smaller_offer_no_longer_counts

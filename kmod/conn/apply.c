@@ -132,18 +132,43 @@ static u32 abt_snd_own(const struct sock *sk, const struct abt_conn *c)
 		     READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[2]));
 }
 
+/* Is memory short, the host's or the memory cgroup's? */
+static bool abt_snd_short(const struct sock *sk, const struct abt_conn *c, u32 own)
+{
+	return abt_pool_contended(c->half[ABT_SND].stake.pool) ||
+	       own > abt_cgroup_cap(sk, c->an, ABT_SND);
+}
+
 /*
- * Where the peer offers less than cwnd asks for, for a while, a buffer is held if it is larger
- * than this, and would become so much larger: for less, the lock bit is not worth being seen
- * by getsockopt() [bytes of truesize].
+ * Does the peer's window bound a buffer: would the kernel make room for a cwnd that the connection
+ * cannot use?
  */
-#define ABT_HOLD_LEAST		(1U << 20)
+static bool abt_snd_bounded(const struct sock *sk, const struct abt_conn *c,
+			    u32 own)
+{
+	return c->half[ABT_SND].policy == ABT_ATBT && c->offer_lasts &&
+	       !abt_snd_short(sk, c, own);
+}
+
+/*
+ * What a send buffer is to be. The peer's window takes none of the buffer that the kernel
+ * itself would give, which is at most the administrator's tcp_wmem[2]: with that much queued, a
+ * writer may wake late.
+ */
+static u32 abt_snd_target(const struct sock *sk, const struct abt_conn *c,
+			  u32 floor, u32 own)
+{
+	u32 target = max(abt_half_target(&c->half[ABT_SND]), floor);
+
+	if (!abt_snd_bounded(sk, c, own))
+		return target;
+	return max(target, min(own, abt_ceiling_limit(c->an, ABT_SND)));
+}
 
 /*
  * Is a send buffer held at @target, below what the kernel would give? A policy with a
- * size of its own asks for it always; ATBT while memory is short, the host's or
- * the memory cgroup's, or where the kernel would make room for a cwnd that the peer's
- * window keeps the connection from using.
+ * size of its own asks for it always; ATBT while memory is short, or if the peer's
+ * window bounds it.
  */
 static bool abt_snd_held(const struct sock *sk, const struct abt_conn *c,
 			 u32 target, u32 own)
@@ -151,10 +176,8 @@ static bool abt_snd_held(const struct sock *sk, const struct abt_conn *c,
 	const struct abt_half *half = &c->half[ABT_SND];
 
 	return half->policy != ABT_ATBT ||
-	       (target < own && ((c->offer_lasts &&
-				  min(target, own - target) > ABT_HOLD_LEAST) ||
-				 abt_pool_contended(half->stake.pool) ||
-				 own > abt_cgroup_cap(sk, c->an, ABT_SND)));
+	       (target < own && (abt_snd_bounded(sk, c, own) ||
+				 abt_snd_short(sk, c, own)));
 }
 
 /*
@@ -193,6 +216,20 @@ static u32 abt_snd_free(const struct sock *sk, u32 target, u32 own)
 	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
 
 	return max(target, min(abt_buffer(sk, ABT_SND), max(own, start)));
+}
+
+/* Where memory is not short, a cut has a writer wait for at most so many round trips. */
+#define ABT_SND_PAUSE_TRIPS	16
+
+/*
+ * Would a writer wait too long if its buffer were cut? The kernel wakes it when two thirds of
+ * the buffer are queued. With a reader that has become slow, more is queued than goes in a
+ * minute, and the stock kernel, which never cuts a buffer, lets the writer go on.
+ */
+static bool abt_snd_waits(const struct sock *sk)
+{
+	return abt_used(sk, ABT_SND) >
+	       ABT_SND_PAUSE_TRIPS * abt_delivered(tcp_sk(sk));
 }
 
 /* Under memory pressure nothing grows that the kernel would not grow itself. */
@@ -235,14 +272,17 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 {
 	struct abt_half *half = &c->half[ABT_SND];
 	u32 floor = abt_floor_snd(sk, c);
-	u32 target = max(abt_half_target(half), floor);
 	u32 own = abt_snd_own(sk, c);
+	u32 target = abt_snd_target(sk, c, floor, own);
 	bool held = abt_snd_held(sk, c, target, own);
 	bool lock = abt_snd_locks(sk, held);
 	u32 least = max(floor, abt_snd_least(sk));
 	u32 old = abt_buffer(sk, ABT_SND);
 	u32 want, got;
 
+	if (half->policy == ABT_ATBT && !abt_snd_short(sk, c, own) &&
+	    abt_snd_waits(sk))
+		least = max(least, old);
 	want = max(held ? target : abt_snd_free(sk, target, own), least);
 	/* the kernel lowers it to half of what is queued itself */
 	want = abt_odd(abt_no_more(sk, ABT_SND, want, SOCK_MIN_SNDBUF));

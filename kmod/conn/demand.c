@@ -9,6 +9,7 @@
 #include "conn/buffer.h"
 #include "conn/conn.h"
 #include "conn/demand.h"
+#include "conn/peer.h"
 #include "conn/sample.h"
 
 /*
@@ -123,28 +124,6 @@ static u32 abt_demand_recovery(const struct sock *sk, struct abt_conn *c,
 	return max(demand, abt_snd_demand(&top, s));
 }
 
-/*
- * For so long a peer has to offer less than cwnd asks for, beside a few round trips: a reader
- * that pauses goes on, and many connections end sooner [jiffies].
- */
-#define ABT_OFFER_LASTS		HZ
-
-/* Does the peer offer less, while data are under way? And does it last? */
-static void abt_note_offer(const struct sock *sk, struct abt_conn *c, bool less)
-{
-	bool due = time_after32(tcp_jiffies32, c->offer_due);
-	u32 after = abt_idle_after_in_need(sk);
-
-	less &= !abt_stalls(sk);
-	if (less && !c->offered_less)
-		c->offer_due = tcp_jiffies32 + after + ABT_OFFER_LASTS;
-	else if (due)
-		c->offer_due = tcp_jiffies32 + after;
-	c->offer_lasts = less && (c->offer_lasts || (due && c->offered_less));
-	c->offered_less = less;
-	c->comes_down = less && !c->offer_lasts;
-}
-
 static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 			   const struct abt_config *config)
 {
@@ -162,7 +141,7 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 	if (abt_recovers(sk) && c->half[ABT_SND].demand)
 		return abt_demand_recovery(sk, c, &band, &s);
 	reach = abt_snd_reach(&band, &s);
-	abt_note_offer(sk, c, reach < s.cwnd_segs);
+	abt_peer_note(sk, c, reach < s.cwnd_segs);
 	s.cwnd_segs = reach;
 	c->bounds = abt_snd_bounds(&band, reach, s.mss_bytes);
 	/* a cwnd below what counts at least asks for no less */
@@ -187,6 +166,7 @@ static u32 abt_demand_sabt(const struct sock *sk, struct abt_conn *c)
 		.shrink_below = abt_recovers(sk) ? U32_MAX : cwnd - cwnd / 4,
 		.grow_above = cwnd + cwnd / 4,
 	};
+	abt_peer_forget(c);
 	if (!abt_sample_throughput(sk, c, &t))
 		return abt_demand_snd_start(sk);
 	abt_sample_snd(sk, 0, &s);
@@ -217,6 +197,7 @@ static u32 abt_demand_snd_plenty(const struct sock *sk,
 void abt_bounds_open(struct abt_conn *c)
 {
 	c->bounds = (struct abt_snd_bounds) { .grow_above = U32_MAX };
+	abt_peer_forget(c);
 }
 
 /**

@@ -82,6 +82,24 @@ void abt_sample_snd(const struct sock *sk, u32 epoch_min_us,
 	};
 }
 
+/**
+ * abt_delivered() - what a sender's peer acknowledges in a round trip
+ * @tp: socket, locked
+ *
+ * By the kernel's own estimate of the delivery rate (tcp_rate_gen()).
+ *
+ * Return: bytes of payload; cwnd as long as there is no estimate.
+ */
+u64 abt_delivered(const struct tcp_sock *tp)
+{
+	u64 segs = tcp_snd_cwnd(tp);
+
+	if (tp->rate_interval_us)
+		segs = div_u64((u64)tp->rate_delivered * (tp->srtt_us >> ABT_RTT_SHIFT),
+			       tp->rate_interval_us);
+	return segs * tp->mss_cache;
+}
+
 /* Segments that an ACK covers: receivers delay them (RFC 1122). */
 #define ABT_ACK_SEGS	2
 

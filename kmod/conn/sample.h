@@ -27,6 +27,7 @@ static inline bool abt_recovers(const struct sock *sk)
 u32 abt_worst_segment(const struct tcp_sock *tp);
 u32 abt_rcv_segment(const struct tcp_sock *tp);
 u32 abt_snd_segs(const struct tcp_sock *tp);
+u64 abt_delivered(const struct tcp_sock *tp);
 void abt_sample_snd(const struct sock *sk, u32 epoch_min_us,
 		    struct abt_snd_sample *s);
 bool abt_sample_throughput(const struct sock *sk, struct abt_conn *c,
