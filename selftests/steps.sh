@@ -19,7 +19,7 @@ FLOWS=64		# uninvolved ones
 WRITES=200		# of a knob elsewhere, 100 a second
 WRITE_S=0.01
 OWN=300000		# bytes of receive buffer that a peer sets: its window is less than cwnd
-LOOKED_AT=1.2		# s after its start: a smaller offer has not lasted yet, and will be looked at again
+LOOKED_AT=0.6		# s after its start: a smaller offer has not lasted yet, and will be looked at again
 NOTICE=$((2 * FLOWS))	# steps: both ends of a flow may take note once of what was written
 
 GCOV=/sys/kernel/debug/gcov

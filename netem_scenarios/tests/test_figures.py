@@ -90,6 +90,24 @@ class Goodput(unittest.TestCase):
         self.assertNotIn(">A2<", picture)
 
 
+class Cells(unittest.TestCase):
+    def test_each_has_a_figure(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            rows = ["rtt\tflows\tvariant\tlast_finish_s", *(f"{rtt} ms\t1\tours\t{rtt}" for rtt in (3, 5))]
+            files = [("figures.tsv", ["figure", "goodput"]), ("where.txt", ["2 cells; made up"]), ("summary.tsv", rows),
+                     ("summary.json", [' "title": "Flows",'])]
+            for rtt in (3, 5):
+                (folder / f"{rtt}ms-1/ours").mkdir(parents=True)
+                files.append((f"{rtt}ms-1/ours/goodput.tsv", ["t\tC1", *(f"{t}\t5" for t in range(rtt))]))
+            for path, lines in files:
+                (folder / path).write_text("".join(f"{line}\n" for line in lines))
+            done = subprocess.run([PLOTS / "plot", folder], check=False, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            for rtt in (3, 5):
+                self.assertIn(f"{rtt}ms-1; made up", (folder / f"plots/goodput-{rtt}ms-1.svg").read_text())
+
+
 class Refused(unittest.TestCase):
     def test_unknown_names(self):
         for words, word in ((["heat", "speed"], "no metric speed"), (["heat", "goodput_mbps", "x"], "no variant x"),
