@@ -16,9 +16,11 @@ GOODPUT=90		# percent, of what the connection had before, within RECOVERS
 RECOVERS=2		# s
 OWN=1000000		# bytes of receive buffer that the peer's application sets
 SLOW=5000		# bytes that a reader takes every 10 ms, when it has become slow
-PAUSE_MOST_MS=8000	# without room to write: 16 round trips of 200 ms are half of it
 WATCH=40		# samples
 SAMPLE_S=0.5
+PAUSE_MOST=16		# samples without room to write: 8 s, twice 16 round trips of 200 ms and more
+MORE=100000		# bytes that the writer has room for at once; in a sample the reader takes 250,000 of what is queued
+SEGMENT=1448		# bytes
 
 setup_ns server client
 link_ns "$server" "$client" 50
@@ -26,20 +28,23 @@ for ns in "$server" "$client"; do
 	tc -n "$ns" qdisc change dev v1 root netem delay 50ms rate 400mbit limit 20000
 done
 
-queued() { in_ns "$client" ss -tmnHO state established | sed -E 's/.*,w([0-9]+),.*/\1/'; }
+# shown NS NAME: the number after NAME that "ss" shows of the connection there
+shown() { in_ns "$1" ss -tminHO state established | sed -E "s/.*[ ,]$2([0-9]+).*/\\1/"; }
 
-buffer() { in_ns "$client" ss -tmnHO state established | sed -E 's/.*,tb([0-9]+),.*/\1/'; }
+queued() { shown "$client" w; }
+
+buffer() { shown "$client" tb; }
+
+window() { shown "$client" snd_wnd:; }
+
+arrived() { shown "$server" bytes_received:; }
 
 # bytes that the application has written, but for what was sent again
-written_to() { in_ns "$client" ss -tinHO state established | awk '
+written_to() { in_ns "$client" ss -tinHO state established | awk -v segment="$SEGMENT" '
 	match($0, /bytes_acked:[0-9]+/) { sum += substr($0, RSTART + 12, RLENGTH - 12) }
-	match($0, /unacked:[0-9]+/) { sum += 1448 * substr($0, RSTART + 8, RLENGTH - 8) }
+	match($0, /unacked:[0-9]+/) { sum += segment * substr($0, RSTART + 8, RLENGTH - 8) }
 	match($0, /notsent:[0-9]+/) { sum += substr($0, RSTART + 8, RLENGTH - 8) }
 	END { print sum + 0 }'; }
-
-window() { in_ns "$client" ss -tinHO state established | sed -E 's/.*snd_wnd:([0-9]+).*/\1/'; }
-
-arrived() { in_ns "$server" ss -tinHO state established | sed -E 's/.*bytes_received:([0-9]+).*/\1/'; }
 
 # rate S: bytes a second that arrive in so long
 rate()
@@ -121,14 +126,13 @@ the_writer_goes_on()
 		pause "$SAMPLE_S"
 		now=$(written_to)
 		# what goes out in this time is not more
-		if [ $((now - seen)) -ge 100000 ]; then
+		if [ $((now - seen)) -ge "$MORE" ]; then
 			seen=$now last=$i
 		fi
 		most=$((i - last > most ? i - last : most))
 	done
-	most=$((most * 500))
-	say "$(queued) queued; without room to write for at most $most ms"
-	check_num "$most" -le "$PAUSE_MOST_MS" "ms without room to write"
+	say "$(queued) queued; without room to write for at most $most samples of $SAMPLE_S s"
+	check_num "$most" -le "$PAUSE_MOST" "samples without room to write"
 	peers_end
 	module_remove
 }

@@ -132,22 +132,18 @@ static u32 abt_snd_own(const struct sock *sk, const struct abt_conn *c)
 		     READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[2]));
 }
 
-/* Is memory short, the host's or the memory cgroup's? */
-static bool abt_snd_short(const struct sock *sk, const struct abt_conn *c, u32 own)
-{
-	return abt_pool_contended(c->half[ABT_SND].stake.pool) ||
-	       own > abt_cgroup_cap(sk, c->an, ABT_SND);
-}
-
 /*
- * Does the peer's window bound a buffer: would the kernel make room for a cwnd that the connection
- * cannot use?
+ * Is a send buffer to be no more than its target? With a policy that has a size of its own, and
+ * while memory is short, the host's or the memory cgroup's.
  */
-static bool abt_snd_bounded(const struct sock *sk, const struct abt_conn *c,
-			    u32 own)
+static bool abt_snd_strict(const struct sock *sk, const struct abt_conn *c,
+			   u32 own)
 {
-	return c->half[ABT_SND].policy == ABT_ATBT && c->offer_lasts &&
-	       !abt_snd_short(sk, c, own);
+	const struct abt_half *half = &c->half[ABT_SND];
+
+	return half->policy != ABT_ATBT ||
+	       abt_pool_contended(half->stake.pool) ||
+	       own > abt_cgroup_cap(sk, c->an, ABT_SND);
 }
 
 /*
@@ -155,29 +151,26 @@ static bool abt_snd_bounded(const struct sock *sk, const struct abt_conn *c,
  * itself would give, which is at most the administrator's tcp_wmem[2]: with that much queued, a
  * writer may wake late.
  */
-static u32 abt_snd_target(const struct sock *sk, const struct abt_conn *c,
-			  u32 floor, u32 own)
+static u32 abt_snd_target(const struct abt_conn *c, u32 floor, u32 own,
+			  bool strict)
 {
 	u32 target = max(abt_half_target(&c->half[ABT_SND]), floor);
 
-	if (!abt_snd_bounded(sk, c, own))
+	if (strict || !c->offer_lasts)
 		return target;
 	return max(target, min(own, abt_ceiling_limit(c->an, ABT_SND)));
 }
 
 /*
  * Is a send buffer held at @target, below what the kernel would give? A policy with a
- * size of its own asks for it always; ATBT while memory is short, or if the peer's
- * window bounds it.
+ * size of its own asks for it always; ATBT while memory is short, or if the kernel would
+ * make room for a cwnd that the peer's window keeps the connection from using.
  */
-static bool abt_snd_held(const struct sock *sk, const struct abt_conn *c,
-			 u32 target, u32 own)
+static bool abt_snd_held(const struct abt_conn *c, u32 target, u32 own,
+			 bool strict)
 {
-	const struct abt_half *half = &c->half[ABT_SND];
-
-	return half->policy != ABT_ATBT ||
-	       (target < own && (abt_snd_bounded(sk, c, own) ||
-				 abt_snd_short(sk, c, own)));
+	return c->half[ABT_SND].policy != ABT_ATBT ||
+	       (target < own && (c->offer_lasts || strict));
 }
 
 /*
@@ -256,14 +249,12 @@ static void abt_say(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 
 /*
  * More is queued than a held buffer is to be. It is cut as the queue drains: with each segment
- * where memory is short, else every few round trips.
+ * where its target is strict, else every few round trips.
  */
-static void abt_snd_comes_down(struct abt_conn *c)
+static void abt_snd_comes_down(struct abt_conn *c, bool strict)
 {
-	struct abt_half *half = &c->half[ABT_SND];
-
-	if (half->policy != ABT_ATBT || abt_pool_contended(half->stake.pool))
-		half->drains = true;
+	if (strict)
+		c->half[ABT_SND].drains = true;
 	else
 		c->comes_down = true;
 }
@@ -273,15 +264,15 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	struct abt_half *half = &c->half[ABT_SND];
 	u32 floor = abt_floor_snd(sk, c);
 	u32 own = abt_snd_own(sk, c);
-	u32 target = abt_snd_target(sk, c, floor, own);
-	bool held = abt_snd_held(sk, c, target, own);
+	bool strict = abt_snd_strict(sk, c, own);
+	u32 target = abt_snd_target(c, floor, own, strict);
+	bool held = abt_snd_held(c, target, own, strict);
 	bool lock = abt_snd_locks(sk, held);
 	u32 least = max(floor, abt_snd_least(sk));
 	u32 old = abt_buffer(sk, ABT_SND);
 	u32 want, got;
 
-	if (half->policy == ABT_ATBT && !abt_snd_short(sk, c, own) &&
-	    abt_snd_waits(sk))
+	if (!strict && abt_snd_waits(sk))
 		least = max(least, old);
 	want = max(held ? target : abt_snd_free(sk, target, own), least);
 	/* the kernel lowers it to half of what is queued itself */
@@ -293,7 +284,7 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	got = abt_charge(sk, c, ABT_SND, want, abt_odd(min(floor, want)), target);
 	got = max(got, abt_odd(min(least, want)));
 	if (want > abt_odd(target) && held)
-		abt_snd_comes_down(c);
+		abt_snd_comes_down(c, strict);
 	abt_set_buffer(sk, ABT_SND, got);
 	abt_set_lock(sk, half, ABT_SND, lock);
 	half->reason = abt_why(c, ABT_SND, old, want, got, floor);

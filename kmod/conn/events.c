@@ -100,23 +100,17 @@ static bool abt_outgrew(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
- * A smaller offer counts a few round trips after the last step, because the window of a reader
- * that lags comes and goes.
+ * Did cwnd or the peer's window leave the band? A smaller window counts a few round trips after
+ * the last step, because that of a reader that lags comes and goes.
  */
-static bool abt_offer_counts(const struct abt_conn *c)
-{
-	return (c->comes_down || !c->offer_least) &&
-	       time_after32(tcp_jiffies32, c->offer_due);
-}
-
-/* Did cwnd or the peer's window leave the band? */
 static bool abt_snd_left_band(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 
 	return !abt_snd_inside(&c->bounds, tcp_snd_cwnd(tp), tp->snd_wnd) ||
-	       ((c->comes_down || abt_snd_offered_less(&c->bounds, tp->snd_wnd)) &&
-		abt_offer_counts(c));
+	       ((c->comes_down ||
+		 (abt_snd_offered_less(&c->bounds, tp->snd_wnd) && !c->offer_least)) &&
+		time_after32(tcp_jiffies32, c->offer_due));
 }
 
 /*
