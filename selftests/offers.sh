@@ -19,6 +19,7 @@ SLOW=5000		# bytes that a reader takes every 10 ms, when it has become slow
 WATCH=40		# samples
 SAMPLE_S=0.5
 PAUSE_MOST=16		# samples without room to write: 8 s, twice 16 round trips of 200 ms and more
+KEPT=90			# percent of the receive buffer, while memory is plenty; 68 if it followed the reader down
 MORE=100000		# bytes that the writer has room for at once; in a sample the reader takes 250,000 of what is queued
 SEGMENT=1448		# bytes
 
@@ -34,6 +35,8 @@ shown() { in_ns "$1" ss -tminHO state established | sed -E "s/.*[ ,]$2([0-9]+).*
 queued() { shown "$client" w; }
 
 buffer() { shown "$client" tb; }
+
+received() { shown "$server" rb; }
 
 window() { shown "$client" snd_wnd:; }
 
@@ -110,10 +113,10 @@ it_grows_back()
 	peers_end
 }
 
-# A reader that becomes slow: a minute of data is queued, and the writer waits for none of it
+# A reader that becomes slow: a minute of data is queued at either end, and the writer waits for none of it
 the_writer_goes_on()
 {
-	local i last=0 now seen=0 most=0
+	local i last=0 now seen=0 most=0 buffer
 
 	for ns in "$server" "$client"; do
 		tc -n "$ns" qdisc change dev v1 root netem delay 100ms rate 400mbit limit 20000
@@ -121,6 +124,7 @@ the_writer_goes_on()
 	peer sink "$server" listen 10.0.1.1 5004
 	peer source "$client" connect 10.0.1.1 5004
 	pause "$WHOLE"
+	buffer=$(received)
 	tell sink "read $SLOW"
 	for ((i = 0; i < WATCH; i++)); do
 		pause "$SAMPLE_S"
@@ -133,6 +137,7 @@ the_writer_goes_on()
 	done
 	say "$(queued) queued; without room to write for at most $most samples of $SAMPLE_S s"
 	check_num "$most" -le "$PAUSE_MOST" "samples without room to write"
+	check_num "$(received)" -ge $((buffer / 100 * KEPT)) "bytes of receive buffer, nearly as before"
 	peers_end
 	module_remove
 }

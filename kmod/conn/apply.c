@@ -308,11 +308,33 @@ static bool abt_rcv_hold_down(const struct sock *sk, const struct abt_conn *c,
 		used > abt_ceiling_limit(c->an, ABT_RCV));
 }
 
+/* A target is two round trips of what the reader takes: a peer waits for at most 14. */
+#define ABT_RCV_PAUSE_TARGETS	8
+
+/*
+ * What a receive buffer is to be. A reader that has become slow takes a minute for a queue
+ * that it left when it was fast, and if the buffer were cut to what it takes now, no window
+ * would be open in all this time. The stock kernel never cuts a buffer, so its peer can write
+ * on. Where memory is plenty, such a buffer stays.
+ */
+static u32 abt_rcv_target(const struct sock *sk, const struct abt_conn *c,
+			  u32 floor)
+{
+	const struct abt_half *half = &c->half[ABT_RCV];
+	u32 target = max(abt_half_target(half), floor);
+	u64 most = (u64)ABT_RCV_PAUSE_TARGETS * target;
+
+	if (half->policy == ABT_FIXED || abt_used(sk, ABT_RCV) <= most ||
+	    !abt_pool_at_ease(half->stake.pool))
+		return target;
+	return max(target, abt_buffer(sk, ABT_RCV));
+}
+
 static void abt_apply_rcv(struct sock *sk, struct abt_conn *c)
 {
 	struct abt_half *half = &c->half[ABT_RCV];
 	u32 floor = abt_floor_rcv(sk, c);
-	u32 target = max(abt_half_target(half), floor);
+	u32 target = abt_rcv_target(sk, c, floor);
 	u32 least = max(floor, abt_rcv_least(sk, c, target));
 	u32 want = abt_odd(abt_no_more(sk, ABT_RCV, max(target, least), least));
 	u32 old = abt_buffer(sk, ABT_RCV);
