@@ -35,6 +35,12 @@
  */
 #define ABT_GROWTH_EPOCHS	3
 
+/* A round trip of 1/8 more than the base has a queue in it. */
+#define ABT_QUEUED_SHIFT	3
+
+/* The kernel's own tuning gives growth four times the window. */
+#define ABT_OWN_GROWTH_FACTOR	4
+
 /* alpha moves by 1/4 of the difference an epoch. */
 #define ABT_ALPHA_SHIFT		2
 
@@ -174,6 +180,8 @@ void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 	peak = max(peak, path);
 	m->path_bytes = peak;
 	m->grows = m->growing;
+	m->queued = peak >= s->own_bytes / ABT_OWN_GROWTH_FACTOR &&
+		    s->rtt_us > m->base.us + (m->base.us >> ABT_QUEUED_SHIFT);
 	m->growing -= m->growing > 0;
 	abt_extreme_max(&m->peak, path, m->epochs, ABT_PEAK_HALF_EPOCHS);
 }
@@ -216,7 +224,7 @@ void abt_rcv_use(struct abt_rcv_model *m, u32 copied_bytes, u32 elapsed_us,
 u32 abt_rcv_window(const struct abt_rcv_model *m, bool use_alpha)
 {
 	u32 alpha_q16 = use_alpha ? m->alpha_q16 : ABT_Q16_ONE;
-	u32 factor = m->grows ? ABT_GROWTH_FACTOR : 1;
+	u32 factor = m->grows && !m->queued ? ABT_GROWTH_FACTOR : 1;
 	u32 window = abt_clamp_bytes((u64)factor * m->path_bytes);
 
 	if (!m->base.draining)

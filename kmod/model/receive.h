@@ -13,13 +13,15 @@
  *	path   = arrived x (elapsed - (rtt - base rtt)) / elapsed
  *	peak   = the largest path of the last epochs
  *	window = (1 + alpha) x peak			a steady connection
- *	window = 3 x (1 + alpha) x peak			when it just grew
+ *	window = 3 x (1 + alpha) x peak			when it just grew, without a queue
  *	window = peak					while the base is looked at
  *
  * With alpha = 1 that is DRS: 2 x BDP. In slow start, an estimate that is one round
  * trip late needs 4 x; 4 x is exactly what a doubling sender then has in flight, and
  * any segment that is late, or a granule of the scale, would hold it up: so 6 x, as
- * the kernel's own tuning allows.
+ * the kernel's own tuning allows. Once a queue shows, the path is nearly full, and a
+ * sender that doubles on would fill its queue to the end: so 2 x from there on. But not before
+ * the kernel's own tuning would be at its ceiling: jitter may look like a queue.
  *
  * arrived is what the application copied, and by how much more than before waits
  * out of order. path is what the connection needs in flight without the queue that
@@ -56,6 +58,7 @@ enum abt_alpha_signal {
  * @unread_bytes: payload that waits in order for the application [bytes]
  * @ooo_bytes: payload span that waits out of order [bytes]
  * @offered_bytes: window that the peer has been offered [payload bytes]
+ * @own_bytes: window that the kernel's own tuning would offer at most [payload bytes]
  * @granule_bytes: granule of the window scale, in which it is offered [bytes]
  * @mss_bytes: payload of a full segment [bytes]
  * @segs: data segments that arrived in it
@@ -71,6 +74,7 @@ struct abt_rcv_sample {
 	u32 unread_bytes;
 	u32 ooo_bytes;
 	u32 offered_bytes;
+	u32 own_bytes;
 	u32 granule_bytes;
 	u32 mss_bytes;
 	u32 segs;
@@ -90,6 +94,8 @@ struct abt_rcv_sample {
  * @used_bytes: mean of what a round trip brought, over ABT_USED_SHIFT [payload bytes]
  * @growing: epochs for which growth is still believed
  * @grows: growth was believed at the last epoch's end
+ * @queued: a queue showed at the last epoch's end, of a path that holds so much that the kernel's
+ *	own tuning would be at its ceiling
  */
 struct abt_rcv_model {
 	struct abt_base base;
@@ -102,6 +108,7 @@ struct abt_rcv_model {
 	u32 used_bytes;
 	u8 growing;
 	bool grows;
+	bool queued;
 };
 
 /* More than 1/8 above the peak is growth, less is noise. */

@@ -62,6 +62,31 @@ static void doubling_gives_six_times(struct abt_test *t)
 	}
 }
 
+/* A round trip of an eighth more than the base ends that: a queue shows, the path is full. */
+static void queue_ends_six_times(struct abt_test *t)
+{
+	struct path p;
+
+	path_init(&p, 0, 48000);
+	step(&p, 100000);
+	p.sample.rtt_us = p.sample.elapsed_us = 54000;
+	step(&p, 225000);
+	EXPECT(t, p.model.path_bytes, ==, 200000);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 6 * 200000);
+	p.sample.rtt_us = p.sample.elapsed_us = 60000;
+	p.sample.own_bytes = 1600004;	/* the kernel would offer more than four times */
+	step(&p, 500000);
+	EXPECT(t, p.model.path_bytes, ==, 400000);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 6 * 400000);
+	p.sample.own_bytes = 1600003;
+	step(&p, 500000);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 2 * 400000);
+	EXPECT(t, abt_rcv_window(&p.model, false), ==, 2 * 400000);
+	p.sample.rtt_us = p.sample.elapsed_us = 48000;
+	step(&p, 800000);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 6 * 800000);
+}
+
 /* The papers' two paths, by their own figures: 36 bytes, and 7.8 MB. */
 static void steady_gives_twice_the_bdp(struct abt_test *t)
 {
@@ -498,6 +523,7 @@ const struct abt_case abt_receive_cases[] = {
 	{ "receive: doubling input gives 6 times", doubling_gives_six_times },
 	{ "receive: steady input gives 2 x BDP, on the papers' paths",
 	  steady_gives_twice_the_bdp },
+	{ "receive: a queue ends six times", queue_ends_six_times },
 	{ "receive: noise is no growth, a dip is outlived", noise_is_no_growth },
 	{ "receive: slow start is not halved", slow_start_is_not_halved },
 	{ "receive: a queue of our own raises nothing", own_queue_raises_nothing },
