@@ -46,7 +46,7 @@ struct abt_member;
  * @rcu: frees the record after a grace period, when no hook steps its sender any more
  * @offer_due: a smaller offer of the peer counts from here on [tcp_jiffies32]
  * @snd_least: while sk_sndbuf is between this and @snd_span more, and its lock bit is as
- *	@snd_locked says, the sender needs no step because of it [bytes of truesize]
+ *	@snd_locks says, the sender needs no step because of it [bytes of truesize]
  * @snd_span: see @snd_least
  * @generation: abt_generation() at the last step
  * @epoch_start_us: the receiver's current epoch began [us, tcp_mstamp]
@@ -59,13 +59,13 @@ struct abt_member;
  * @stopped: the receive queue fills the whole buffer, because the application stopped reading
  * @offered_less: the peer offers less than the sender's cwnd asks for
  * @offer_lasts: and it has done so for a while
- * @offer_least: the send buffer is made for the least that counts, so a smaller offer does not
+ * @minds_offer: a smaller offer counts: the send buffer is made for more than the least
  * @comes_down: from @offer_due on a send buffer is looked at anyway, because its queue may have
  *	drained, or the peer may still offer less
  * @watched: each copy is looked at: the receiver is idle, stopped or locked, or drains
  * @parks: each copy holds the kernel's own tuning still, see abt_park_drs()
- * @snd_locked: SOCK_SNDBUF_LOCK was set, by the module or the application, after the
- *	sender's last step
+ * @snd_locks: sk_userlocks after the sender's last step; SOCK_SNDBUF_LOCK, set by the module or
+ *	the application, is looked at
  * @moved: rcv_wup is where abt_drain_offer() put it
  * @coarse: no drain was possible in the last epoch, see abt_drain_possible()
  * @calm_epochs: so many epochs that bring no more than those before need no step
@@ -105,15 +105,15 @@ struct abt_conn {
 	u32 arriving;
 	u8 calm_epochs:3;
 	u8 parks:1;
-	u8 snd_locked:1;
 	u8 moved:1;
 	u8 coarse:1;
 	u8 above_epochs:6;
 	u8 stopped:1;
 	u8 watched:1;
+	u8 snd_locks:4;
 	u8 offered_less:1;
 	u8 offer_lasts:1;
-	u8 offer_least:1;
+	u8 minds_offer:1;
 	u8 comes_down:1;
 	bool dead;
 	u32 epoch_ooo;

@@ -149,7 +149,7 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 		c->bounds.shrink_below = 0;
 	if (s.window_bytes == U32_MAX)
 		c->bounds.most_window = 0;
-	c->offer_least = reach <= s.least_segs;
+	c->minds_offer = c->bounds.most_window && reach > s.least_segs;
 	if (c->half[ABT_SND].idle)
 		return c->half[ABT_SND].demand;
 	return abt_snd_demand(&band, &s);

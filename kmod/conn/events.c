@@ -90,13 +90,21 @@ static struct abt_conn *abt_conn_of(struct sock *sk, bool make)
 static bool abt_snd_rewritten(const struct sock *sk, const struct abt_conn *c)
 {
 	return (u32)READ_ONCE(sk->sk_sndbuf) - c->snd_least > c->snd_span ||
-	       !!(sk->sk_userlocks & SOCK_SNDBUF_LOCK) != c->snd_locked;
+	       ((sk->sk_userlocks ^ c->snd_locks) & SOCK_SNDBUF_LOCK);
 }
 
 /* Has a sender queued more than its claim was made for? */
 static bool abt_outgrew(const struct sock *sk, const struct abt_conn *c)
 {
-	return abt_used(sk, ABT_SND) > c->half[ABT_SND].recheck_above;
+	return (u32)READ_ONCE(sk->sk_wmem_queued) > c->half[ABT_SND].recheck_above;
+}
+
+/* May a smaller window of the peer's, or a queue that drained, be due for a look? */
+static bool abt_snd_offer_changed(const struct sock *sk, const struct abt_conn *c)
+{
+	return c->comes_down ||
+	       (c->minds_offer &&
+		abt_snd_offered_less(&c->bounds, tcp_sk(sk)->snd_wnd));
 }
 
 /*
@@ -108,9 +116,15 @@ static bool abt_snd_left_band(const struct sock *sk, const struct abt_conn *c)
 	const struct tcp_sock *tp = tcp_sk(sk);
 
 	return !abt_snd_inside(&c->bounds, tcp_snd_cwnd(tp), tp->snd_wnd) ||
-	       ((c->comes_down ||
-		 (abt_snd_offered_less(&c->bounds, tp->snd_wnd) && !c->offer_least)) &&
+	       (abt_snd_offer_changed(sk, c) &&
 		time_after32(tcp_jiffies32, c->offer_due));
+}
+
+/* Does the target stay at first sight? So it does for nearly every segment. */
+static bool abt_snd_stays(const struct sock *sk, const struct abt_conn *c)
+{
+	return abt_snd_centred(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
+	       !abt_snd_offer_changed(sk, c);
 }
 
 /*
@@ -178,14 +192,16 @@ static bool abt_rcv_taken_over(const struct sock *sk, const struct abt_conn *c)
 	return READ_ONCE(sk->sk_user_data) && c->half[ABT_RCV].applied;
 }
 
-/* Is no step due? So it is for nearly every segment. */
-static bool abt_segment_is_quiet(const struct sock *sk,
-				 const struct abt_conn *c,
-				 const struct sk_buff *skb)
+/* Is no step due, if the sender's target @stays? */
+static __always_inline bool abt_segment_is_quiet(const struct sock *sk,
+						 const struct abt_conn *c,
+						 const struct sk_buff *skb,
+						 bool (*stays)(const struct sock *sk,
+							       const struct abt_conn *c))
 {
 	return !abt_conn_has_news(c) &&
 	       !abt_snd_rewritten(sk, c) && !abt_recovers(sk) &&
-	       !abt_snd_left_band(sk, c) &&
+	       stays(sk, c) &&
 	       !abt_outgrew(sk, c) && !abt_rcv_taken_over(sk, c) &&
 	       atomic_read(&sk->sk_rmem_alloc) + (int)skb->truesize <=
 		       READ_ONCE(sk->sk_rcvbuf) &&
@@ -218,21 +234,41 @@ static noinline void abt_segment_step(struct sock *sk,
 	abt_tell_event(sk, c);
 }
 
+static bool abt_snd_in_band(const struct sock *sk, const struct abt_conn *c)
+{
+	return !abt_snd_left_band(sk, c);
+}
+
+/* A closer look, for a sender that its peer's window limits among others. */
+static noinline void abt_segment_look(struct sock *sk, const struct sk_buff *skb)
+{
+	struct abt_conn *c;
+
+	if (abt_conn_glance(sk, &c) &&
+	    abt_segment_is_quiet(sk, c, skb, abt_snd_in_band))
+		abt_tell_event(sk, c);
+	else
+		abt_segment_step(sk, skb);
+}
+
 /**
  * abt_on_segment() - tcp_probe: a segment came in
  * @data: not used
  * @sk: socket, locked
  * @skb: the segment
+ *
+ * All calls are the last that it does, so that it needs no stack.
  */
 void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 {
 	struct abt_conn *c;
 
 	abt_probe_enter();
-	if (likely(abt_conn_glance(sk, &c) && abt_segment_is_quiet(sk, c, skb)))
+	if (likely(abt_conn_glance(sk, &c) &&
+		   abt_segment_is_quiet(sk, c, skb, abt_snd_stays)))
 		abt_tell_event(sk, c);
 	else
-		abt_segment_step(sk, skb);
+		abt_segment_look(sk, skb);
 	abt_probe_leave();
 }
 
@@ -273,9 +309,9 @@ void abt_on_copy(void *data, struct sock *sk)
 
 	abt_probe_enter();
 	if (likely(abt_conn_glance(sk, &c) && abt_copy_is_quiet(sk, c))) {
+		c->copied_us = (u32)tcp_sk(sk)->tcp_mstamp;
 		if (c->parks)
 			abt_park_drs(sk);
-		c->copied_us = (u32)tcp_sk(sk)->tcp_mstamp;
 		abt_tell_event(sk, c);
 	} else {
 		abt_copy_step(sk);

@@ -5,28 +5,6 @@
 #include "conn/conn.h"
 #include "conn/park.h"
 
-/* rcvq_space.space while the kernel's tuning is held still; it divides by it [bytes]. */
-#define ABT_PARKED_SPACE	1
-
-/**
- * abt_park_drs() - hold the kernel's own receive tuning still
- * @sk: socket, locked; in the tracepoint at the head of tcp_rcv_space_adjust()
- *
- * tcp_rcv_space_adjust() sizes the buffer by what was copied since rcvq_space.seq, once
- * a round trip since rcvq_space.time. Right before it looks, both are moved to now: no
- * time has passed and nothing was copied, so that it returns. From 6.18 on a segment out
- * of order has tcp_rcvbuf_grow() make room for rcvq_space.space twice beyond it: a peer
- * that leaves a hole open would raise the buffer for ever, beyond any share.
- */
-void abt_park_drs(struct sock *sk)
-{
-	struct tcp_sock *tp = tcp_sk(sk);
-
-	tp->rcvq_space.time = tp->tcp_mstamp;
-	tp->rcvq_space.seq = tp->copied_seq;
-	tp->rcvq_space.space = ABT_PARKED_SPACE;
-}
-
 /**
  * abt_resumed_space() - where the kernel's tuning goes on from
  * @sk: socket, its spin lock held

@@ -53,5 +53,6 @@ void abt_peer_forget(struct abt_conn *c)
 {
 	c->offered_less = false;
 	c->offer_lasts = false;
+	c->minds_offer = false;
 	c->comes_down = false;
 }

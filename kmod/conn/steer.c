@@ -219,7 +219,7 @@ void abt_steer_snd(struct sock *sk, struct abt_conn *c)
 		abt_conn_set_due(c);
 	if (!c->half[ABT_SND].applied)
 		abt_snd_watch(sk, c);
-	c->snd_locked = !!(sk->sk_userlocks & SOCK_SNDBUF_LOCK);
+	c->snd_locks = sk->sk_userlocks;
 }
 
 /*

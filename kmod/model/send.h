@@ -80,20 +80,32 @@ u32 abt_snd_demand(const struct abt_snd_band *band,
 		   const struct abt_snd_sample *s);
 
 /**
+ * abt_snd_centred() - is cwnd inside the band, whatever the peer offers?
+ * @b: bounds of the current target
+ * @cwnd_segs: congestion window [segments]
+ *
+ * The hot path: once per inbound segment.
+ *
+ * Return: true when it is.
+ */
+static inline bool abt_snd_centred(const struct abt_snd_bounds *b, u32 cwnd_segs)
+{
+	return cwnd_segs >= b->shrink_below && cwnd_segs <= b->grow_above;
+}
+
+/**
  * abt_snd_inside() - are cwnd and the peer's window inside the band?
  * @b: bounds of the current target
  * @cwnd_segs: congestion window [segments]
  * @window_bytes: the peer's window [bytes of payload]
- *
- * The hot path: once per inbound segment.
  *
  * Return: true when the target stays, but for abt_snd_offered_less().
  */
 static inline bool abt_snd_inside(const struct abt_snd_bounds *b, u32 cwnd_segs,
 				  u32 window_bytes)
 {
-	return cwnd_segs >= b->shrink_below &&
-	       (cwnd_segs <= b->grow_above || window_bytes <= b->most_window);
+	return abt_snd_centred(b, cwnd_segs) ||
+	       (cwnd_segs >= b->shrink_below && window_bytes <= b->most_window);
 }
 
 /**
