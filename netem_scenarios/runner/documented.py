@@ -15,6 +15,8 @@ ENDS = {"stock": ("stock", "stock"), "sender": ("tcp_abt", "stock"), "receiver":
         "tuned": ("tuned", "tuned"), "tuned-receiver": ("tcp_abt", "tuned"), "tuned-sender": ("tuned", "tcp_abt")}
 TUNINGS = {"stock": "stock 7.3", "drs": "`drs`", "tcp_abt": "tcp_abt"}
 PATHS = {"fixed-64k": "fixed 64 KB", "stock": "stock 7.3", "drs": "`sysctl/drs.conf`", "tcp_abt": "tcp_abt"}
+APART = {"stock": "stock, 6 and 4 MB", "tuned": "hand-tuned to 1 GiB", "apart": "tcp_abt, `path_headroom` = 0", "tcp_abt": "tcp_abt",
+         "budget": "tcp_abt, both pools 2 BDP"}
 NEIGHBOURS = {"stock-alone": "stock, without it", "stock": "stock", "alone": "tcp_abt, without it", "tcp_abt": "tcp_abt"}
 
 
@@ -246,6 +248,25 @@ def share_policies(summary: Summary) -> Rows:
     return rows
 
 
+def flows_apart(summary: Summary) -> Rows:
+    rows = [["hosts", "Jain's index in the end", "all flows", "RTT in the end", "memory of both ends", "segments sent again"]]
+    for variant, title in HOSTS.items():
+        found = summary.metrics(variant)
+        rows.append([title, f"{found['jain_steady']:.3f}", mbps(found["steady_mbps"]), f"{found['rtt_steady_ms']:.0f} ms",
+                     f"{found['memory_steady_bytes'] / 1e6:.0f} MB", count(found["retransmissions"])])
+    return rows
+
+
+def flows_apart_trips(summary: Summary) -> Rows:
+    trips = summary.values("rtt")
+
+    def cell(found: Metrics) -> str:
+        fair = f"{found['fair_after_s']:.0f} s" if found["fair_after_s"] < found["last_finish_s"] else "never"
+        return (f"{found['jain_steady']:.3f}; {fair}; {found['rtt_steady_ms']:.0f} ms; "
+                f"{found['memory_steady_bytes'] / 1e6:.0f} MB; {count(found['retransmissions'])}")
+    return [["", *trips], *([title, *(cell(summary.metrics(variant, rtt=trip)) for trip in trips)] for variant, title in APART.items())]
+
+
 def mbps(value: float) -> str:
     return f"{value:.0f} Mbit/s"
 
@@ -288,6 +309,8 @@ RESULTS = "docs/results.md"
 DOCUMENTED = (
     Documented("ftp_fairness", "scaled", "README.md", demo, {"goodput": "ftp_fairness"}),
     Documented("lfn", "scaled", "README.md", lfn),
+    Documented("fair_lfn", "scaled", "README.md", flows_apart, {"flows": "fair_lfn"}),
+    Documented("fair_lfn", "trips", RESULTS, flows_apart_trips),
     Documented("memory_budget", "scaled", "README.md", memory_in_words),
     Documented("memory_budget", "scaled", RESULTS, memory),
     Documented("lfn_ends", "scaled", RESULTS, lfn_ends),
