@@ -39,7 +39,7 @@ monitoring-test: abt
 
 # Of the dashboard, while a host has every trouble that there is an alert for.
 screenshot: setup-screenshot abt programs
-	@$(top)/selftests/lab/lab --ynl --lab virtual --kernel 7.3 --timeout 900 --out $(top)/out/screenshot \
+	@$(top)/lab/lab --ynl --lab virtual --kernel 7.3 --timeout 900 --out $(top)/out/screenshot \
 	  -- env KEEP_DATA=1 $(top)/selftests/run.sh alerts
 	@$(top)/monitoring/screenshot/shoot $(top)/out/screenshot/prometheus $(top)/docs/figures/dashboard.png host server
 
@@ -78,32 +78,32 @@ clean:
 	@$(MAKE) --no-print-directory -C $(top)/selftests/model clean
 
 setup:
-	@$(top)/selftests/lab/setup
+	@$(top)/lab/setup
 
 setup-packages setup-screenshot:
-	@$(top)/selftests/lab/setup $(@:setup-%=%)
+	@$(top)/lab/setup $(@:setup-%=%)
 
 test:
-	@$(top)/selftests/lab/test
+	@$(top)/lab/test
 
 # What needs no kernel to be booted.
 check:
-	@$(top)/selftests/lab/test set-up scripts version docs words-test words monitoring ansible build-6.12 build-6.1 build-7.3 coccicheck contract-test contract layers checkpatch kernel-doc
+	@$(top)/lab/test set-up scripts version docs words-test words monitoring ansible build-6.12 build-6.1 build-7.3 coccicheck contract-test contract layers checkpatch kernel-doc
 
 # All kselftests, where a mistake is noticed at once; T: some of these steps.
 torture: setup abt
-	@$(top)/selftests/lab/test $(addprefix torture-,$(or $(T),7.3-debug 6.12-packaged 6.1-packaged 6.12-debug-smp 7.3-debug-smp 7.3-kcsan-smp paths paths-smp soak-smp))
+	@$(top)/lab/test $(addprefix torture-,$(or $(T),7.3-debug 6.12-packaged 6.1-packaged 6.12-debug-smp 7.3-debug-smp 7.3-kcsan-smp paths paths-smp soak-smp))
 
 # Virtual minutes of mixed traffic there, with everything else at random.
 soak: setup abt
-	@$(top)/selftests/lab/lab --lab virtual --kernel 7.3-debug --timeout 14400 --out $(top)/out/soak \
+	@$(top)/lab/lab --lab virtual --kernel 7.3-debug --timeout 14400 --out $(top)/out/soak \
 	  -- env SOAK_MINUTES='$(SOAK_MINUTES)' SOAK_SEED='$(SOAK_SEED)' $(top)/selftests/run.sh soak
 
 mutants: setup abt
 	@$(top)/selftests/mutation/run
 
 variants: setup
-	@$(top)/selftests/lab/variants $(V)
+	@$(top)/lab/variants $(V)
 
 model-test:
 	@$(MAKE) --no-print-directory -C $(top)/selftests/model
@@ -113,34 +113,34 @@ fuzz:
 
 kselftest: LAB = steady
 kselftest: setup abt programs
-	@$(top)/selftests/lab/lab --ynl --lab $(LAB) --kernel $(KERNEL) --timeout 3000 \
+	@$(top)/lab/lab --ynl --lab $(LAB) --kernel $(KERNEL) --timeout 3000 \
 	  --out $(top)/out/kselftest-$(KERNEL) -- $(top)/selftests/run.sh
 
 programs:
 	@$(MAKE) --no-print-directory -s -C $(top)/selftests
 
 matrix:
-	@$(top)/selftests/lab/matrix
+	@$(top)/lab/matrix
 
 upstream: setup
-	@dir=$$($(top)/selftests/upstream/build.py) && $(top)/selftests/lab/lab --lab virtual \
+	@dir=$$($(top)/selftests/upstream/build.py) && $(top)/lab/lab --lab virtual \
 	  --kernel 7.3-upstream --timeout 3000 --out $(top)/out/upstream -- $(top)/selftests/upstream/run.sh $$dir $(T)
 
 netlink-fuzz: setup abt
-	@$(top)/selftests/lab/lab --ynl --lab virtual --kernel 7.3-debug --timeout 5400 \
+	@$(top)/lab/lab --ynl --lab virtual --kernel 7.3-debug --timeout 5400 \
 	  --out $(top)/out/netlink-fuzz -- env ABT_FUZZ=1000000 $(top)/selftests/run.sh netlink
 
 # By a clock that counts instructions: a list takes the time that it takes a processor.
 watched: setup abt programs
-	@$(top)/selftests/lab/lab --lab count --kernel $(KERNEL) --mem 10G --timeout 5400 --out $(top)/out/watched \
+	@$(top)/lab/lab --lab count --kernel $(KERNEL) --mem 10G --timeout 5400 --out $(top)/out/watched \
 	  -- env $(and $(CONNS),PORTS=25 EACH=$$(($(CONNS) / 25))) WAIT_SECONDS=3000 LIMIT_SECONDS=30000 $(top)/selftests/run.sh watched
 
 coverage: setup abt
-	@$(top)/selftests/lab/coverage $(S)
+	@$(top)/lab/coverage $(S)
 
 scale: setup abt
 	@$(top)/selftests/model/scale $(top)/out/scale
-	@$(top)/selftests/lab/lab --lab $(LAB) --kernel $(KERNEL) --cpus 1 --mem 3G --timeout 600 \
+	@$(top)/lab/lab --lab $(LAB) --kernel $(KERNEL) --cpus 1 --mem 3G --timeout 600 \
 	  --out $(top)/out/scale-$(KERNEL) -- $(top)/selftests/run.sh scale
 
 np-sched: setup
@@ -177,7 +177,7 @@ tables: setup
 	@$(top)/netem_scenarios/tables $(S)
 
 stale: setup abt
-	@$(top)/selftests/lab/stale
+	@$(top)/lab/stale
 
 help:
 	@echo 'tcp_abt: adaptive TCP buffer tuning as a loadable module'

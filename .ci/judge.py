@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 REPO = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(REPO / "selftests/lab"))
+sys.path.insert(0, str(REPO / "lab"))
 
 import ktap
 from task import end_on_signals, process_group

@@ -27,7 +27,7 @@ class Bench:
 
     def run(self, *command: str | Path) -> None:
         seconds = BOOT_SECONDS + self.total * SAMPLE_SECONDS
-        lab = [str(cache.REPO / "selftests/lab/lab"), "--lab", "count", "--kernel", self.series, "--timeout", str(seconds),
+        lab = [str(cache.REPO / "lab/lab"), "--lab", "count", "--kernel", self.series, "--timeout", str(seconds),
                "--out", str(self.out), "--", *map(str, command)]
         with process_group(lab, cwd=cache.REPO) as process:
             for line in (raw.decode(errors="replace").rstrip("\n") for raw in process.stdout):

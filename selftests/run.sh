@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Runs the kselftests, all or those named, in the kernel that it is started in:
-#	selftests/lab/lab --kernel 6.12 --out DIR -- selftests/run.sh [NAME]...
+#	lab/lab --kernel 6.12 --out DIR -- selftests/run.sh [NAME]...
 # Prints one stream of KTAP. Exit status 1 when one failed. There are no skips: what
 # cannot run fails, and says what is missing.
 set -u
@@ -45,7 +45,7 @@ left_as_found()
 export ABT_TOOL=${ABT_TOOL:-$PWD/../out/abt/abt}
 
 echo "TAP version 13"
-[ -r "${ABT_MODULE:-}" ] || die "ABT_MODULE='${ABT_MODULE:-}': expected the path of tcp_abt.ko for this kernel, see selftests/lab/lab"
+[ -r "${ABT_MODULE:-}" ] || die "ABT_MODULE='${ABT_MODULE:-}': expected the path of tcp_abt.ko for this kernel, see lab/lab"
 [ "$(id -u)" = 0 ] || die "needs root: it inserts a module"
 [ ! -d /sys/module/tcp_abt ] || die "tcp_abt is loaded already: rmmod tcp_abt first"
 [ -x "$ABT_TOOL" ] || die "ABT_TOOL='$ABT_TOOL': expected the command abt: make abt"

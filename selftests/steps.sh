@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # How often a connection goes through a full step because of others. It runs with a module that counts:
-#	selftests/lab/lab --lab virtual --kernel 7.3 --build coverage --out DIR -- selftests/run.sh steps
+#	lab/lab --lab virtual --kernel 7.3 --build coverage --out DIR -- selftests/run.sh steps
 # A full step is a call of abt_steer(), a segment one of abt_on_segment(); renamed there, rename here.
 #
 #	server ---- 10.0.1.0/24, 1 Gbit/s, 5 ms each way ---- client	bystander

@@ -39,7 +39,7 @@ class Commands:
 
     def lab_words(self, seconds: float, scenario: Scenario, folder: Path | str) -> list[str]:
         memory = [] if scenario.memory_bytes is None else ["--mem", f"{math.ceil(scenario.memory_bytes / 2**20)}M"]
-        return [str(TOP / "selftests/lab/lab"), "--lab", self.lab, "--kernel", self.kernel,
+        return [str(TOP / "lab/lab"), "--lab", self.lab, "--kernel", self.kernel,
                 "--timeout", f"{seconds:.0f}", *memory, "--out", str(folder)]
 
     def run_words(self, scenarios: list[Scenario], variants: list[Variant], out: Path) -> list[str]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .plan import Run
 
 FILE = "result.json"
-STATE = "state.txt"  # a lab's, see selftests/lab/state.py
+STATE = "state.txt"  # a lab's, see lab/state.py
 UNKNOWN = "unknown"
 
 

@@ -47,7 +47,7 @@ class Variant:
         return self.profile | self.sysctls | self.host_sysctls.get(host, {}) | mode
 
     def parts(self) -> list[str]:
-        """The modules that its figures follow from, as selftests/lab/state.py names them."""
+        """The modules that its figures follow from, as lab/state.py names them."""
         return [] if self.module == "absent" else ["module", *(["adapter"] if self.adapter else [])]
 
     def hosts(self) -> list[str]:

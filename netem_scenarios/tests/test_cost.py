@@ -6,8 +6,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-SELFTESTS = Path(__file__).resolve().parents[2] / "selftests"
-sys.path[:0] = [str(SELFTESTS / "cost"), str(SELFTESTS / "lab")]
+TOP = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(TOP / "selftests/cost"), str(TOP / "lab")]
 
 import plan
 import report

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "selftests/lab"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lab"))
 
 import document
 from document import NOT_MEASURED, Mark

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(TOP / "selftests/lab"))
+sys.path.insert(0, str(TOP / "lab"))
 
 import document
 from runner import documented

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-LAB = Path(__file__).resolve().parents[2] / "selftests/lab"
+LAB = Path(__file__).resolve().parents[2] / "lab"
 sys.path.insert(0, str(LAB))
 
 import ktap

@@ -5,13 +5,13 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "selftests/lab"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lab"))
 
 from sample import program
 
 
 class Stale(unittest.TestCase):
-    stale = program("selftests/lab/stale")
+    stale = program("lab/stale")
 
     def seconds(self, command):
         return self.stale.Work(command, []).seconds

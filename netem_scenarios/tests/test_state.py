@@ -5,7 +5,7 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "selftests/lab"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lab"))
 
 import state
 

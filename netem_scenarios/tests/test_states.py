@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "selftests/lab"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lab"))
 
 from runner.conclusion import judge, read_outcomes
 from runner.plan import plan

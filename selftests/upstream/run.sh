@@ -8,8 +8,8 @@
 set -u
 
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-: "${ABT_MODULE:?the path of tcp_abt.ko: run this by selftests/lab/lab}"
-: "${ABT_OUT:?a directory for results: run this by selftests/lab/lab}"
+: "${ABT_MODULE:?the path of tcp_abt.ko: run this by lab/lab}"
+: "${ABT_OUT:?a directory for results: run this by lab/lab}"
 LIMIT=900	# seconds a test
 SKIPPED=4	# the status of a kselftest that could not run
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Count clauses with a nominal or indefinite subject ("who ...", "nobody ...", "those that ...") and hold them to a limit.
 
-    selftests/lab/words.py             the check; KTAP
-    selftests/lab/words.py FILE...     each counted clause of these files, to rewrite it
+    lab/words.py             the check; KTAP
+    lab/words.py FILE...     each counted clause of these files, to rewrite it
 
 Comments of C files and Markdown are read. Code blocks, inline code, link targets, HTML comments and
 tables that a program writes ("made by ...: begin" to "end") are not. A table's cell is a clause of its own.

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """The layers of the module: does any file include what is above it, do files include each other in a circle?
 
-    selftests/lab/layers.py            the check; KTAP
-    selftests/lab/layers.py --draw     the layers as the code has them, for docs/design.md
+    lab/layers.py            the check; KTAP
+    lab/layers.py --draw     the layers as the code has them, for docs/design.md
 
 kmod/layers names the folders, the lowest first, in one line; folders that stand between two "<" are of one layer and do
 not include each other. "module" is what stands in kmod/ itself. A call needs a declaration, and declarations are in
@@ -133,7 +133,7 @@ def main() -> int:
                ("no circle of includes", [" -> ".join(around)] if around else []),
                ("docs/design.md quotes the layers", [] if line in design else [f"it lacks: {line}"]),
                ("docs/design.md has the drawing of the code", [] if draw(found, layers, KMOD) in design
-                else ["it differs from selftests/lab/layers.py --draw"])]
+                else ["it differs from lab/layers.py --draw"])]
     print(f"KTAP version 1\n1..{len(results)}")
     for number, (what, complaints) in enumerate(results, 1):
         for complaint in complaints:

@@ -68,7 +68,7 @@ def main() -> int:
             elif not kept.exists() or kept.read_bytes() != fresh:
                 stale.append(file)
     for file in stale:
-        print(f"{file}: not what {SPEC} says; to write it anew: selftests/lab/spec.py --write")
+        print(f"{file}: not what {SPEC} says; to write it anew: lab/spec.py --write")
     return 1 if stale else 0
 
 

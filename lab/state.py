@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The state of the module: a hash of the sources that a figure was measured with.
 
-    selftests/lab/state.py [COMMIT]...     prints the states of the working tree, or of these commits
+    lab/state.py [COMMIT]...     prints the states of the working tree, or of these commits
 
 Comments and blanks do not count: they change no figure. An installed program is not asked, the sources are, so a
 figure is of a state if it was measured with a module that was built from them.

@@ -4,7 +4,7 @@
 from pathlib import Path
 
 HEAD = """<!-- SPDX-License-Identifier: GPL-2.0 -->
-<!-- Made from {source} by selftests/lab/spec.py --write: edit that. -->
+<!-- Made from {source} by lab/spec.py --write: edit that. -->
 # The netlink family `{name}`
 
 {doc}
