@@ -29,31 +29,31 @@ abt-test:
 	@$(MAKE) --no-print-directory -C $(top)/abt test
 
 version-test: abt
-	@$(top)/packaging/tests/version $(top)/out/abt/abt
+	@$(top)/deploy/packaging/tests/version $(top)/out/abt/abt
 
 install-abt:
 	@$(MAKE) --no-print-directory -C $(top)/abt install
 
 monitoring-test: abt
-	@$(top)/monitoring/check $(top)/out/abt/abt
+	@$(top)/deploy/monitoring/check $(top)/out/abt/abt
 
 # Of the dashboard, while a host has every trouble that there is an alert for.
 screenshot: setup-screenshot abt programs
 	@$(top)/lab/lab --ynl --lab virtual --kernel 7.3 --timeout 900 --out $(top)/out/screenshot \
 	  -- env KEEP_DATA=1 $(top)/selftests/run.sh alerts
-	@$(top)/monitoring/screenshot/shoot $(top)/out/screenshot/prometheus $(top)/docs/figures/dashboard.png host server
+	@$(top)/deploy/monitoring/screenshot/shoot $(top)/out/screenshot/prometheus $(top)/docs/figures/dashboard.png host server
 
 kmm-test:
-	@$(top)/fleet/kmm/check
+	@$(top)/deploy/fleet/kmm/check
 
 docs-test: abt
 	@$(top)/docs/check $(top)/out/abt/abt
 
 deb:
-	@$(top)/packaging/build $(top)/out/packages
+	@$(top)/deploy/packaging/build $(top)/out/packages
 
 deb-test: setup-packages deb
-	@$(top)/packaging/test $(KERNEL) $(top)/out/packages $(top)/out/deb-test-$(KERNEL)
+	@$(top)/deploy/packaging/test $(KERNEL) $(top)/out/packages $(top)/out/deb-test-$(KERNEL)
 
 headers:
 	@test -f $(KDIR)/Makefile || { \
@@ -65,10 +65,10 @@ headers:
 # On machines of their own: two hosts and a router between them.
 fleet-test: setup-packages deb
 	@for test in $(or $(T),packages ansible hosts); do \
-	  $(top)/fleet/tests/$$test $(KERNEL) $(top)/out/packages $(top)/out/fleet-$$test-$(KERNEL) || exit 1; done
+	  $(top)/deploy/fleet/tests/$$test $(KERNEL) $(top)/out/packages $(top)/out/fleet-$$test-$(KERNEL) || exit 1; done
 
 ansible-test:
-	@$(top)/fleet/ansible/check
+	@$(top)/deploy/fleet/ansible/check
 
 # By name, not through Kbuild: the headers it was built with may be gone.
 clean:
@@ -246,7 +246,7 @@ help-all:
 	@echo 'Packages, fleets and monitoring'
 	@echo '  make deb-test        install, use, remove and purge them in a fresh Debian in a VM  [KERNEL=6.12|6.1]'
 	@echo '  make fleet-test      two hosts and a router in VMs: a long path with the packages, the Ansible role  [KERNEL=6.12|6.1] [T=packages|ansible|hosts|upgrade]'
-	@echo '  make kmm-test        the manifests for Kubernetes nodes, against the schema of Kernel Module Management (fleet/kmm)'
+	@echo '  make kmm-test        the manifests for Kubernetes nodes, against the schema of Kernel Module Management (deploy/fleet/kmm)'
 	@echo '  make screenshot      the picture of the Grafana dashboard, docs/figures/dashboard.png (2 minutes)'
 	@echo
 	@echo 'Kernels, tools and builds are cached in $${TCP_ABT_CACHE:-$${XDG_CACHE_HOME:-~/.cache}/tcp_abt};'

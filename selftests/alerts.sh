@@ -9,7 +9,7 @@
 #	client -- v1, 10.0.1.0/24, RTT 400 ms -- server; adapters at both ends
 . ./offload/lib.sh
 
-readonly MONITORING=$PWD/../monitoring
+readonly MONITORING=$PWD/../deploy/monitoring
 readonly URL=http://127.0.0.1:9090
 readonly INTERVAL=15		# s between two scrapes, and two of the files that are scraped
 readonly DELAY_MS=200		# one way: little traffic in much time
