@@ -13,7 +13,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help help-all setup setup-packages setup-screenshot test demo scenario grid claims tables stale model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test screenshot docs-test deb deb-test fleet-test ansible-test kmm-test variants
+.PHONY: modules install clean help help-all setup setup-packages test demo scenario grid claims tables stale model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb deb-test fleet-test ansible-test kmm-test variants
 
 modules: headers
 	$(kbuild) modules
@@ -36,12 +36,6 @@ install-abt:
 
 monitoring-test: abt
 	@$(top)/deploy/monitoring/check $(top)/out/abt/abt
-
-# Of the dashboard, while a host has every trouble that there is an alert for.
-screenshot: setup-screenshot abt programs
-	@$(top)/lab/lab --ynl --lab virtual --kernel 7.3 --timeout 900 --out $(top)/out/screenshot \
-	  -- env KEEP_DATA=1 $(top)/selftests/run.sh alerts
-	@$(top)/deploy/monitoring/screenshot/shoot $(top)/out/screenshot/prometheus $(top)/docs/figures/dashboard.png host server
 
 kmm-test:
 	@$(top)/deploy/fleet/kmm/check
@@ -80,8 +74,8 @@ clean:
 setup:
 	@$(top)/lab/setup
 
-setup-packages setup-screenshot:
-	@$(top)/lab/setup $(@:setup-%=%)
+setup-packages:
+	@$(top)/lab/setup packages
 
 test:
 	@$(top)/lab/test
@@ -247,7 +241,6 @@ help-all:
 	@echo '  make deb-test        install, use, remove and purge them in a fresh Debian in a VM  [KERNEL=6.12|6.1]'
 	@echo '  make fleet-test      two hosts and a router in VMs: a long path with the packages, the Ansible role  [KERNEL=6.12|6.1] [T=packages|ansible|hosts|upgrade]'
 	@echo '  make kmm-test        the manifests for Kubernetes nodes, against the schema of Kernel Module Management (deploy/fleet/kmm)'
-	@echo '  make screenshot      the picture of the Grafana dashboard, docs/figures/dashboard.png (2 minutes)'
 	@echo
 	@echo 'Kernels, tools and builds are cached in $${TCP_ABT_CACHE:-$${XDG_CACHE_HOME:-~/.cache}/tcp_abt};'
 	@echo 'results are written to out/.'

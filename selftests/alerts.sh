@@ -135,7 +135,7 @@ a_host_without_the_module_is_told_of()
 	module_remove
 }
 
-# For make screenshot; Prometheus has to end first, it writes what it knows then.
+# For a picture of the dashboard; Prometheus has to end first, it writes what it knows then.
 the_data_are_kept()
 {
 	peer_end prometheus
