@@ -66,7 +66,7 @@ ansible-test:
 
 # By name, not through Kbuild: the headers it was built with may be gone.
 clean:
-	@find $(top)/kmod $(top)/papers \( -name '*.o' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' \
+	@find $(top)/kmod $(top)/netem_scenarios/papers \( -name '*.o' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' \
 	  -o -name '.*.cmd' -o -name modules.order \) -delete
 	@rm -f $(addprefix $(top)/,Module.symvers modules.order .module-common.o .*.cmd)
 	@$(MAKE) --no-print-directory -C $(top)/selftests/model clean
@@ -144,13 +144,13 @@ cost: setup
 	@$(top)/selftests/cost/cost
 
 toe-profile: setup
-	@$(top)/papers/toe_profile/run
+	@$(top)/netem_scenarios/papers/toe_profile/run
 
 sdp-sweep: setup
-	@$(top)/papers/sdp_sweep/run
+	@$(top)/netem_scenarios/papers/sdp_sweep/run
 
 papers: setup
-	@$(top)/papers/all $(if $(filter 1,$(SCENARIOS)),--scenarios)
+	@$(top)/netem_scenarios/papers/all $(if $(filter 1,$(SCENARIOS)),--scenarios)
 
 # 7.3 is a kernel of the virtual lab's alone: the machines of the others are Debian's.
 demo: LAB = virtual

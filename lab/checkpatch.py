@@ -41,7 +41,7 @@ def check(files: list[str], ignored: set[str]) -> bool:
 
 
 def main() -> int:
-    good = check(sources("kmod", "selftests/offload", "selftests/model/kunit.c", "papers/toe_profile/toe_clock.c",
+    good = check(sources("kmod", "selftests/offload", "selftests/model/kunit.c", "netem_scenarios/papers/toe_profile/toe_clock.c",
                          *(f":!{place}" for place in NOT_IN)), NOT_FOR_US)
     for place, types in NOT_IN.items():
         good &= check(sources(place), NOT_FOR_US | types)

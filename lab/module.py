@@ -31,11 +31,12 @@ class Product(NamedTuple):
 # With the modules that tests need beside it.
 TESTED = ("kmod", "selftests/offload", "selftests/stuck")
 TESTS = ("ABT_SELFTESTS=m",)
+TOE_PROFILE = "netem_scenarios/papers/toe_profile"
 
 PRODUCTS = {
     "module": Product("kmod/tcp_abt.ko", trees=TESTED, variables=TESTS),
     "coverage": Product("kmod/tcp_abt.ko", trees=TESTED, variables=(*TESTS, "GCOV_PROFILE=y")),
-    "toe_clock": Product("papers/toe_profile/toe_clock.ko", trees=("papers/toe_profile",), top="papers/toe_profile"),
+    "toe_clock": Product(f"{TOE_PROFILE}/toe_clock.ko", trees=(TOE_PROFILE,), top=TOE_PROFILE),
     "kunit": Product("selftests/model/tcp_abt_kunit.ko",
                      trees=("kmod", "selftests/model"), top="selftests/model"),
 }

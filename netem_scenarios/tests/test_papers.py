@@ -5,7 +5,7 @@ import sys
 import unittest
 from pathlib import Path
 
-PAPERS = Path(__file__).resolve().parents[2] / "papers"
+PAPERS = Path(__file__).resolve().parents[1] / "papers"
 sys.path.insert(0, str(PAPERS))
 
 import rows

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .report import named
 
 HERE = Path(__file__).resolve().parent
-REPO = HERE.parents[1]
+REPO = HERE.parents[2]
 CROSSING = "crossing"
 
 
