@@ -169,7 +169,7 @@ class Contract(unittest.TestCase):
 
     def test_a_test_that_is_not_there_fails(self) -> None:
         place = Place("rcv_wnd", "net/a.c", "reads")
-        shown = {"`renege`: all": 0, "`uses`: tcp_repair, msg_zerocopy": 0, "`policies`: ss_agrees": 1, "`uses`: no_such_case": 1, "`no_such_test`: all": 1}
+        shown = {"`renege`: all": 0, "`socket_features`: tcp_repair, msg_zerocopy": 0, "`policies`: ss_agrees": 1, "`socket_features`: no_such_case": 1, "`no_such_test`: all": 1}
         for text, faults in shown.items():
             self.assertEqual(len(contract.no_such_tests([(place, Row(("7.3",), "r", text, 1))])), faults, text)
 

@@ -29,7 +29,7 @@ class Product(NamedTuple):
 
 
 # With the modules that tests need beside it.
-TESTED = ("kmod", "selftests/offload", "selftests/stuck")
+TESTED = ("kmod", "selftests/offload", "selftests/lifetime/stuck")
 TESTS = ("ABT_SELFTESTS=m",)
 TOE_PROFILE = "netem_scenarios/papers/toe_profile"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Runs the kselftests, all or those named, in the kernel that it is started in:
-#	lab/lab --kernel 6.12 --out DIR -- selftests/run.sh [NAME]...
+#	lab/lab --kernel 6.12 --out DIR -- selftests/run.sh [NAME]...		a NAME is that of */NAME.sh
 # Prints one stream of KTAP. Exit status 1 when one failed. There are no skips: what
 # cannot run fails, and says what is missing.
 set -u
@@ -63,11 +63,11 @@ if ! make -s -q BUILD="$programs" 2> /dev/null; then
 	programs=$work
 	make -s BUILD="$programs" || die "the programs of the tests did not build"
 fi
-export TCP_PEER=$programs/tcp_peer BAD_PEER=$programs/bad_peer RECONNECT=$programs/reconnect \
-	NETLINK_FUZZ=$programs/netlink_fuzz USES=$programs/uses OPTIONS=$programs/options \
-	SHUTDOWNS=$programs/shutdowns STATES=$programs/states STUCK=$programs/stuck
+export TCP_PEER=$programs/tcp_peer BAD_PEER=$programs/hostile/bad_peer NETLINK_FUZZ=$programs/interfaces/netlink_fuzz \
+	RECONNECT=$programs/lifetime/reconnect STUCK=$programs/lifetime/stuck FEATURES=$programs/sockets/features \
+	OPTIONS=$programs/sockets/options SHUTDOWNS=$programs/sockets/shutdowns STATES=$programs/sockets/states
 export ABT_PROVIDER=${ABT_MODULE%/kmod/*}/selftests/offload/tcp_abt_provider.ko \
-	ABT_STUCK=${ABT_MODULE%/kmod/*}/selftests/stuck/tcp_abt_stuck.ko
+	ABT_STUCK=${ABT_MODULE%/kmod/*}/selftests/lifetime/stuck/tcp_abt_stuck.ko
 
 if [ $# = 0 ]; then
 	set -- lifecycle knobs policies trace abt floors overrides renege restore adoption isolation stuck shrink_window uninvolved fairshare offload offload_life stress
@@ -81,10 +81,10 @@ if [ $# = 0 ]; then
 		esac
 	else
 		# the virtual kernels have no sockmaps, function tracer or memory cgroups
-		set -- "$@" uses walks cgroup
+		set -- "$@" socket_features walks cgroup
 	fi
 	# what the debug kernel is for
-	[ ! -d /sys/kernel/debug/failslab ] || set -- "$@" faults users namespaces
+	[ ! -d /sys/kernel/debug/failslab ] || set -- "$@" faults random_knobs namespaces
 	# and what several processors are for
 	[ ! -e /sys/devices/system/cpu/cpu1/online ] || set -- "$@" hotplug
 fi
@@ -96,7 +96,7 @@ for name; do
 	began=$SECONDS
 	before=$(host_state)
 	echo "# Subtest: $name"
-	if timeout -k 20 "${LONGER[$name]:-$LIMIT}" bash "./$name.sh" 2>&1 | sed -u 's/^/    /'
+	if timeout -k 20 "${LONGER[$name]:-$LIMIT}" bash ./*/"$name.sh" 2>&1 | sed -u 's/^/    /'
 		[ "${PIPESTATUS[0]}" = 0 ] && left_as_found; then
 		echo "ok $number $name"
 	else

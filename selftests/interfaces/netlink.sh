@@ -70,7 +70,7 @@ dumps_alike() { [ "$(dump yserver)" = "$(proc_conns "$server")" ]; }
 # Connections that are there and silent: all figures stand still.
 a_dump_is_what_proc_shows()
 {
-	puppet yserver "$server" python3 ./ynl_peer.py "$ABT_YNL" "$SPEC"
+	puppet yserver "$server" python3 ./interfaces/ynl_peer.py "$ABT_YNL" "$SPEC"
 	peer sink "$server" listen 10.0.1.1 "$PORT"
 	peer sink6 "$server" listen fd00:1::1 "$PORT6"
 	peer source "$client" connect 10.0.1.1 "$PORT" conns "$CONNS" send 10000
@@ -251,7 +251,7 @@ who_has_no_rights_may_look_only()
 	# "observe" forgot them, each until its next segment
 	tell source "send 10000"
 	wait_num "connections in /proc" -ge "$CONNS" eval 'count "$(proc_conns "$server")"'
-	puppet nobody "$server" "${NO_RIGHTS[@]}" python3 ./ynl_peer.py "$ABT_YNL" "$SPEC"
+	puppet nobody "$server" "${NO_RIGHTS[@]}" python3 ./interfaces/ynl_peer.py "$ABT_YNL" "$SPEC"
 	check_num "$(count "$(ask nobody 'dump conn-get {} local')")" -ge "$CONNS" "connections shown"
 	check "knobs are shown" [ "$(ask nobody 'do config-get {} mode')" = on ]
 	refused nobody 'do config-set {"mode":"off"}' "Operation not permitted"
@@ -260,7 +260,7 @@ who_has_no_rights_may_look_only()
 
 others_see_nothing_of_it()
 {
-	puppet yother "$other" python3 ./ynl_peer.py "$ABT_YNL" "$SPEC"
+	puppet yother "$other" python3 ./interfaces/ynl_peer.py "$ABT_YNL" "$SPEC"
 	check_is "$(ask yother 'dump conn-get {} local')" "" "connections that a third namespace sees"
 	ask yother 'do config-set {"mode":"observe"}'
 	check_is "$(sysctl_get "$other" tcp_abt/mode) $(sysctl_get "$server" tcp_abt/mode)" "observe on" \
@@ -287,7 +287,7 @@ each_decision_is_told()
 receive.reason old lost" told
 
 	mkdir "$EVENTS" || { fail "no $EVENTS"; return; }
-	puppet listener "$server" python3 ./ynl_peer.py "$ABT_YNL" "$SPEC"
+	puppet listener "$server" python3 ./interfaces/ynl_peer.py "$ABT_YNL" "$SPEC"
 	tell listener "listen 4 $column"
 	wait_for "it listens" grep -q listening "$SCRATCH/listener"
 	echo 1 > "$EVENTS/events/tcp_abt/enable"

@@ -9,7 +9,7 @@
 #	+--------+      5 ms each way      +--------+
 . ./lib.sh
 
-: "${USES:?the directory of its programs: run the tests by run.sh}"
+: "${FEATURES:?the directory of its programs: run the tests by run.sh}"
 
 PORT=5001
 BEYOND=5002
@@ -34,7 +34,7 @@ nothing_stays()
 msg_zerocopy()
 {
 	peer sink "$server" listen 10.0.1.1 "$PORT"
-	puppet source "$client" "$USES/zerocopy_send" 10.0.1.1 "$PORT" "$BYTES"
+	puppet source "$client" "$FEATURES/zerocopy_send" 10.0.1.1 "$PORT" "$BYTES"
 	wait_is "the sender is managed" atbt at_client sender
 	received sink 1 "$BYTES"
 	said source '^sent'
@@ -51,8 +51,8 @@ tcp_zerocopy_receive()
 	pages=$((BYTES / page))
 	ip -n "$client" link set dev v1 mtu $((page + 52))
 	ip -n "$server" link set dev v1 mtu $((page + 52))
-	puppet sink "$server" "$USES/zerocopy_receive" 10.0.1.1 "$PORT"
-	puppet source "$client" "$USES/splice_send" 10.0.1.1 "$PORT" "$pages"
+	puppet sink "$server" "$FEATURES/zerocopy_receive" 10.0.1.1 "$PORT"
+	puppet source "$client" "$FEATURES/splice_send" 10.0.1.1 "$PORT" "$pages"
 	wait_is "the receiver is managed" tbt_plr at_server receiver
 	said sink '^received'
 	check_is "${FOUND[0]}" "received $((pages * page)) ok" "the stream"
@@ -68,7 +68,7 @@ tcp_repair()
 {
 	local burst=50000 times=5 i
 
-	puppet sink "$server" "$USES/repair" 10.0.1.1 "$PORT" "$burst" "$times"
+	puppet sink "$server" "$FEATURES/repair" 10.0.1.1 "$PORT" "$burst" "$times"
 	peer source "$client" connect 10.0.1.1 "$PORT" send "$burst"
 	for ((i = 1; i <= times; i++)); do
 		wait_for "moved $i times" has_lines sink '^moved' "$i"
@@ -85,7 +85,7 @@ tcp_repair()
 
 bpf_sockmap()
 {
-	puppet proxy "$server" "$USES/sockmap" 10.0.1.1 "$PORT" 10.0.1.2 "$BEYOND" "$BYTES" 0
+	puppet proxy "$server" "$FEATURES/sockmap" 10.0.1.1 "$PORT" 10.0.1.2 "$BEYOND" "$BYTES" 0
 	peer sink "$client" listen 10.0.1.2 "$BEYOND"
 	peer source "$client" connect 10.0.1.1 "$PORT" send 0
 	said proxy joined
@@ -120,7 +120,7 @@ bpf_whole_messages()
 	peer crowded "$server" listen 10.0.1.1 "$CROWDED"
 	peer crowd "$client" connect 10.0.1.1 "$CROWDED" conns 16 rate 400000
 	wait_is "the crowd is managed" 16 pool "$server" recv net conns
-	puppet proxy "$server" "$USES/sockmap" 10.0.1.1 "$PORT" 10.0.1.2 "$BEYOND" "$bytes" 40000
+	puppet proxy "$server" "$FEATURES/sockmap" 10.0.1.1 "$PORT" 10.0.1.2 "$BEYOND" "$bytes" 40000
 	peer sink "$client" listen 10.0.1.2 "$BEYOND"
 	peer source "$client" connect 10.0.1.1 "$PORT" send 0
 	said proxy joined

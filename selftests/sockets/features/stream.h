@@ -18,7 +18,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "../pattern.h"
+#include "../../pattern.h"
 
 static void die(const char *what)
 {

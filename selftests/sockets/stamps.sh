@@ -24,7 +24,7 @@ stamps()
 	peer sink "$server" listen 10.0.1.1 "$PORT"
 	peer source "$client" connect 10.0.1.1 "$PORT" conns "$FLOWS"
 	pause 3
-	KEPT=$(python3 stamps.py "$server" "$client" 10.0.1.1 $((PORT + 1)))
+	KEPT=$(python3 sockets/stamps.py "$server" "$client" 10.0.1.1 $((PORT + 1)))
 	say "$KEPT timestamps kept"
 	peer_end source
 	peer_end sink

@@ -27,7 +27,7 @@ echoes()
 	local round
 
 	peer sink "$server" listen 10.0.1.1 "$PORT"
-	puppet link "$server" python3 echoes.py "$PORT"
+	puppet link "$server" python3 sockets/echoes.py "$PORT"
 	peer source "$client" connect 10.0.1.1 "$PORT"
 	for ((round = 0; round < ROUNDS; round++)); do
 		"$@" "$LARGE"

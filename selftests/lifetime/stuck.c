@@ -23,7 +23,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "pattern.h"
+#include "../pattern.h"
 
 #ifndef SO_BUF_LOCK
 #define SO_BUF_LOCK	72

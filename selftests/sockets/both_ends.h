@@ -25,7 +25,7 @@
 #include <unistd.h>
 #include <linux/tcp.h>
 
-#include "pattern.h"
+#include "../pattern.h"
 
 #ifndef SO_BUF_LOCK
 #define SO_BUF_LOCK	72
