@@ -137,7 +137,7 @@ the_writer_goes_on()
 	done
 	say "$(queued) queued; without room to write for at most $most samples of $SAMPLE_S s"
 	check_num "$most" -le "$PAUSE_MOST" "samples without room to write"
-	check_num "$(received)" -ge $((buffer / 100 * KEPT)) "bytes of receive buffer, nearly as before"
+	check_num "$(received)" -ge $((buffer * KEPT / 100)) "bytes of receive buffer, nearly as before"
 	peers_end
 	module_remove
 }
