@@ -183,7 +183,7 @@ help:
 	@echo '  make install-abt      install the command with its manual (root)'
 	@echo '  make deb              build the Debian packages, out/packages/'
 	@echo 'Try'
-	@echo '  make demo             four FTP uploads in a lab kernel, with the module and without'
+	@echo '  make demo             four FTP uploads, with the module and without'
 	@echo '  make scenario S=NAME  run one scenario of netem_scenarios/'
 	@echo 'Change'
 	@echo '  make check            the checks that boot no kernel'
@@ -191,7 +191,7 @@ help:
 	@echo '  make test             all checks and tests'
 	@echo '  make clean            remove what was built'
 	@echo
-	@echo 'make help-all lists every target with its settings. Results are written to out/.'
+	@echo 'make help-all lists every target. Results are written to out/.'
 
 help-all:
 	@echo 'Build and install'
@@ -204,7 +204,7 @@ help-all:
 	@echo '  make clean           remove what was built in this tree'
 	@echo '  make setup           install the tools that demo and test need (says which first)'
 	@echo
-	@echo 'Scenarios and what follows from them'
+	@echo 'Scenarios and what follows from them (netem_scenarios/)'
 	@echo '  make demo            four FTP uploads, four variants, table and figures  [LAB=virtual|vm] [KERNEL=7.3|6.12|6.1]'
 	@echo '  make demo HOST=1     the same on this machine itself (root; inserts the module here)'
 	@echo '  make scenario S=NAME one scenario  [LAB=virtual|vm|host] [KERNEL=7.3|6.12|6.1] [SIZE=scaled|paper], or on two machines  HOSTS=FILE'
@@ -217,7 +217,7 @@ help-all:
 	@echo '  make sdp-sweep       TCP, MSG_ZEROCOPY and sockets over RDMA by message size, beside the SDP paper (20 minutes)'
 	@echo '  make np-sched        packet pieces over hardware threads: throughput for ss, ml and mlp (a minute)'
 	@echo
-	@echo 'Tests'
+	@echo 'Tests (selftests/, lab/)'
 	@echo '  make check           the checks that boot no kernel: W=1, sparse, checkpatch, kernel-doc, shellcheck, ruff, mypy, the kernel contract, the layers'
 	@echo '  make test            everything: builds, checks, model tests, kselftests in lab kernels'
 	@echo '  make matrix          what the last make test came to, kernel by kernel, into the README'
@@ -232,13 +232,14 @@ help-all:
 	@echo '  make coverage        which lines of the module tests and scenarios run  [S="NAME..."]'
 	@echo '  make variants        builds for kernels configured otherwise: clang, i386, no IPv6, no /proc, real time  [V="NAME..."]'
 	@echo
-	@echo 'Cost'
+	@echo 'Cost (selftests/cost/, selftests/model/)'
 	@echo '  make cost            instructions that the module adds to bulk transfer, requests, connections (10 minutes)'
 	@echo '  make scale           the work of the pools from 1,000 to 1,000,000 connections; 10,000 in a lab kernel  [KERNEL=6.12|6.1]'
 	@echo '  make watched         goodput of a flow beside abt -j conn in a loop  [CONNS=100000] [KERNEL=6.12|6.1]'
 	@echo
-	@echo 'Packages, fleets and monitoring'
+	@echo 'Packages, fleets and monitoring (deploy/)'
 	@echo '  make deb-test        install, use, remove and purge them in a fresh Debian in a VM  [KERNEL=6.12|6.1]'
+	@echo '  make ansible-test    the Ansible role: ansible-lint and syntax, a part of make check'
 	@echo '  make fleet-test      two hosts and a router in VMs: a long path with the packages, the Ansible role  [KERNEL=6.12|6.1] [T=packages|ansible|hosts|upgrade]'
 	@echo '  make kmm-test        the manifests for Kubernetes nodes, against the schema of Kernel Module Management (deploy/fleet/kmm)'
 	@echo
