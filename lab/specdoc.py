@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """The reference of the netlink family, for people, from its specification."""
 
+import textwrap
 from pathlib import Path
 
+COLUMNS = 100
 HEAD = """<!-- SPDX-License-Identifier: GPL-2.0 -->
 <!-- Made from {source} by lab/spec.py --write: edit that. -->
 # The netlink family `{name}`
@@ -15,15 +17,23 @@ HEAD = """<!-- SPDX-License-Identifier: GPL-2.0 -->
     tools/net/ynl/pyynl/cli.py --spec {source} --no-schema --do config-set --json '{{"recv-pool": 268435456}}'
     tools/net/ynl/pyynl/cli.py --spec {source} --no-schema --subscribe decisions
 
-An attribute that is wrong is refused with `EINVAL`, and the kernel's message names it and what was
-expected; nothing changes then. A dump takes no lock that traffic waits for. A connection that is there from its
-begin to its end is in it once; if the table of connections was replaced on the way, the dump is marked
-`NLM_F_DUMP_INTR`, and may have it twice.
+An attribute that is wrong is refused with `EINVAL`, and nothing changes. The kernel's message names
+the attribute and the value that was expected.
+
+A dump takes no lock that traffic waits for. A connection that exists during the whole dump is in it
+once. If the table of connections was replaced meanwhile, the dump is marked `NLM_F_DUMP_INTR`, and
+may have the connection twice.
 """
 
 
 def one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+def wrapped(text: str, first: str = "") -> str:
+    """A paragraph, or with FIRST "- " an item of a list. Words are not broken."""
+    return textwrap.fill(one_line(text), COLUMNS, initial_indent=first, subsequent_indent=" " * len(first),
+                         break_long_words=False, break_on_hyphens=False)
 
 
 def reference(spec: Path, source: str) -> str:
@@ -42,21 +52,21 @@ def operation(one: dict) -> str:
     mode = next(mode for mode in ("do", "dump", "event") if mode in one)
     right = "; needs CAP_NET_ADMIN in its network namespace" if "uns-admin-perm" in one.get("flags", ()) else ""
     group = f", multicast group `{one['mcgrp']}`" if "mcgrp" in one else ""
-    lines = [f"### `{one['name']}` ({mode}{group}{right})", "", one_line(one["doc"]), ""]
+    lines = [f"### `{one['name']}` ({mode}{group}{right})", "", wrapped(one["doc"]), ""]
     told = {"request": "takes", "reply": "gives"}
     for part, word in told.items():
         if part in one[mode]:
-            lines += [f"- {word} `{'`, `'.join(one[mode][part]['attributes'])}`"]
+            lines += [wrapped(f"{word} `{'`, `'.join(one[mode][part]['attributes'])}`", "- ")]
     if mode == "event":
-        lines += [f"- gives `{'`, `'.join(one[mode]['attributes'])}`"]
+        lines += [wrapped(f"gives `{'`, `'.join(one[mode]['attributes'])}`", "- ")]
     return "\n".join([*lines, ""])
 
 
 def attributes(one: dict) -> str:
-    lines = [f"### {one['name']}", "", *([one_line(one["doc"]), ""] if "doc" in one else [])]
+    lines = [f"### {one['name']}", "", *([wrapped(one["doc"]), ""] if "doc" in one else [])]
     if "subset-of" in one:
         names = "`, `".join(attr["name"] for attr in one["attributes"] if attr["name"] != "pad")
-        return "\n".join([*lines, f"Of {one['subset-of']}: `{names}`", ""])
+        return "\n".join([*lines, wrapped(f"Of {one['subset-of']}: `{names}`"), ""])
     lines += ["| attribute | type | meaning |", "|---|---|---|"]
     for attr in one["attributes"]:
         if attr["type"] != "pad":
