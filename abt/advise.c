@@ -3,6 +3,7 @@
  * abt advise: the changes that the module makes on this host, the knobs to set, and the lines of
  * /etc/sysctl.* that are not needed any more. Needs no module.
  */
+#include <linux/tcp_abt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +13,6 @@
 #include "host.h"
 #include "json.h"
 #include "words.h"
-
-/* The module's pools, in parts of tcp_mem[1]; see kmod/control/commit.c. */
-#define PARTS		32
-#define SEND_PART	14
-#define RECV_PART	17
 
 /* The largest window is 1 GiB (RFC 7323), and no buffer is made for more. */
 #define BUFFER_MAX	(1ULL << 30)
@@ -109,13 +105,13 @@ static void say_now(const struct host *host)
 
 static void say_then(const struct host *host)
 {
-	uint64_t receive = host->tcp_mem[1] / PARTS * RECV_PART;
-	uint64_t send = host->tcp_mem[1] / PARTS * SEND_PART;
+	uint64_t receive = host->tcp_mem[1] / TCP_ABT_POOL_PARTS * TCP_ABT_RECEIVE_POOL_PARTS;
+	uint64_t send = host->tcp_mem[1] / TCP_ABT_POOL_PARTS * TCP_ABT_SEND_POOL_PARTS;
 	char receive_text[TEXT], send_text[TEXT], one[TEXT];
 
 	say(THEN, "pools", "All connections together get %s to receive and %s to send (%d/%d and %d/%d of tcp_mem[1]), each what its path needs, max-min fairly when that is not enough.",
-	    size_text(receive, receive_text), size_text(send, send_text), RECV_PART, PARTS,
-	    SEND_PART, PARTS);
+	    size_text(receive, receive_text), size_text(send, send_text), TCP_ABT_RECEIVE_POOL_PARTS, TCP_ABT_POOL_PARTS,
+	    TCP_ABT_SEND_POOL_PARTS, TCP_ABT_POOL_PARTS);
 	say(THEN, "ceiling", "One connection alone gets up to %s: 1 Gbit/s up to a round trip of about %.0f ms, 10 Gbit/s up to %.0f ms.",
 	    size_text(least(send, BUFFER_MAX), one), reach_ms(least(send, BUFFER_MAX)),
 	    reach_ms(least(send, BUFFER_MAX)) / 10);
@@ -142,7 +138,7 @@ static uint64_t largest_wish(const struct host *host)
 static void say_set(const struct host *host)
 {
 	uint64_t stock = host->ram / STOCK_PART, wish = largest_wish(host);
-	uint64_t room = BULK_CONNS * wish / SEND_PART * PARTS;
+	uint64_t room = BULK_CONNS * wish / TCP_ABT_SEND_POOL_PARTS * TCP_ABT_POOL_PARTS;
 	char text[TEXT];
 
 	if (!host->window_scaling)

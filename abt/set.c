@@ -13,6 +13,8 @@
 #include "abt.h"
 #include "json.h"
 #include "link.h"
+#include "control/words_gen.h"
+#include "uapi/policies.h"
 #include "words.h"
 
 struct knob {
@@ -20,23 +22,26 @@ struct knob {
 	uint16_t attr;
 	bool wide;			/* 64 bits, else 32 */
 	const char *const *words;	/* NULL: a number */
+	uint32_t takes;			/* the values of these words that it takes, a bit each */
 };
 
+#define ALL	UINT32_MAX
+
 static const struct knob knobs[] = {
-	{ "mode", TCP_ABT_A_CONFIG_MODE, false, mode_words },
-	{ "sender", TCP_ABT_A_CONFIG_SENDER, false, sender_words },
-	{ "receiver", TCP_ABT_A_CONFIG_RECEIVER, false, receiver_words },
-	{ "share", TCP_ABT_A_CONFIG_SHARE, false, share_words },
-	{ "alpha_signal", TCP_ABT_A_CONFIG_ALPHA_SIGNAL, false, alpha_signal_words },
-	{ "path_headroom", TCP_ABT_A_CONFIG_PATH_HEADROOM, false, NULL },
-	{ "send_pool", TCP_ABT_A_CONFIG_SEND_POOL, true, NULL },
-	{ "recv_pool", TCP_ABT_A_CONFIG_RECV_POOL, true, NULL },
-	{ "fixed_send", TCP_ABT_A_CONFIG_FIXED_SEND, false, NULL },
-	{ "fixed_recv", TCP_ABT_A_CONFIG_FIXED_RECV, false, NULL },
-	{ "send_band_low", TCP_ABT_A_CONFIG_SEND_BAND_LOW, false, NULL },
-	{ "send_target", TCP_ABT_A_CONFIG_SEND_TARGET, false, NULL },
-	{ "send_band_high", TCP_ABT_A_CONFIG_SEND_BAND_HIGH, false, NULL },
-	{ "epoch_min_us", TCP_ABT_A_CONFIG_EPOCH_MIN_US, false, NULL },
+	{ "mode", TCP_ABT_A_CONFIG_MODE, false, tcp_abt_mode_words, ALL },
+	{ "sender", TCP_ABT_A_CONFIG_SENDER, false, tcp_abt_policy_words, TCP_ABT_SENDER_POLICIES },
+	{ "receiver", TCP_ABT_A_CONFIG_RECEIVER, false, tcp_abt_policy_words, TCP_ABT_RECEIVER_POLICIES },
+	{ "share", TCP_ABT_A_CONFIG_SHARE, false, tcp_abt_share_words, ALL },
+	{ "alpha_signal", TCP_ABT_A_CONFIG_ALPHA_SIGNAL, false, tcp_abt_alpha_signal_words, ALL },
+	{ "path_headroom", TCP_ABT_A_CONFIG_PATH_HEADROOM, false, NULL, 0 },
+	{ "send_pool", TCP_ABT_A_CONFIG_SEND_POOL, true, NULL, 0 },
+	{ "recv_pool", TCP_ABT_A_CONFIG_RECV_POOL, true, NULL, 0 },
+	{ "fixed_send", TCP_ABT_A_CONFIG_FIXED_SEND, false, NULL, 0 },
+	{ "fixed_recv", TCP_ABT_A_CONFIG_FIXED_RECV, false, NULL, 0 },
+	{ "send_band_low", TCP_ABT_A_CONFIG_SEND_BAND_LOW, false, NULL, 0 },
+	{ "send_target", TCP_ABT_A_CONFIG_SEND_TARGET, false, NULL, 0 },
+	{ "send_band_high", TCP_ABT_A_CONFIG_SEND_BAND_HIGH, false, NULL, 0 },
+	{ "epoch_min_us", TCP_ABT_A_CONFIG_EPOCH_MIN_US, false, NULL, 0 },
 };
 
 #define KNOBS	(sizeof(knobs) / sizeof(knobs[0]))
@@ -66,11 +71,11 @@ static uint64_t parse_word(const struct knob *knob, const char *text)
 	uint64_t i;
 
 	for (i = 0; knob->words[i]; i++)
-		if (*knob->words[i] && !strcmp(text, knob->words[i]))
+		if (knob->takes >> i & 1 && !strcmp(text, knob->words[i]))
 			return i;
 	fprintf(stderr, "abt: %s \"%s\": expected one of:", knob->name, text);
 	for (i = 0; knob->words[i]; i++)
-		if (*knob->words[i])
+		if (knob->takes >> i & 1)
 			fprintf(stderr, " %s", knob->words[i]);
 	fputc('\n', stderr);
 	exit(1);

@@ -5,36 +5,10 @@
 #include <string.h>
 
 #include "abt.h"
+#include "control/words_gen.h"
 #include "words.h"
 
 #define LENGTH(_array)	(sizeof(_array) / sizeof((_array)[0]))
-
-static const char *const policies[] = {
-	[TCP_ABT_POLICY_STOCK] = "stock",
-	[TCP_ABT_POLICY_FIXED] = "fixed",
-	[TCP_ABT_POLICY_MAX] = "max",
-	[TCP_ABT_POLICY_ATBT] = "atbt",
-	[TCP_ABT_POLICY_SABT] = "sabt",
-	[TCP_ABT_POLICY_DRS] = "drs",
-	[TCP_ABT_POLICY_TBT_PLR] = "tbt_plr",
-	[TCP_ABT_POLICY_APP] = "app",
-};
-
-static const char *const reasons[] = {
-	[TCP_ABT_REASON_INIT] = "init",
-	[TCP_ABT_REASON_GROW] = "grow",
-	[TCP_ABT_REASON_SHRINK] = "shrink",
-	[TCP_ABT_REASON_SHARE] = "share",
-	[TCP_ABT_REASON_POOL] = "pool",
-	[TCP_ABT_REASON_HOLD] = "hold",
-	[TCP_ABT_REASON_FLOOR] = "floor",
-	[TCP_ABT_REASON_ADMIN] = "admin",
-	[TCP_ABT_REASON_APP] = "app",
-	[TCP_ABT_REASON_STOCK] = "stock",
-	[TCP_ABT_REASON_OBSERVE] = "observe",
-};
-
-_Static_assert(LENGTH(reasons) == TCP_ABT_REASON_MAX + 1, "a word for each reason");
 
 static const char *const directions[] = {
 	[TCP_ABT_DIRECTION_SEND] = "send",
@@ -46,25 +20,20 @@ static const char *const scopes[] = {
 	[TCP_ABT_SCOPE_HOST] = "host",
 };
 
-static const char *const path_states[] = {
-	[TCP_ABT_PATH_STATE_APART] = "apart",
-	[TCP_ABT_PATH_STATE_SHARED] = "shared",
-	[TCP_ABT_PATH_STATE_STOPPED] = "stopped",
-};
-
 static const char *const functions[] = {
 	"alloc", "copy_in", "wait", "check", "ack", "copy_out", "free",
 };
 
 _Static_assert(1 << LENGTH(functions) == TCP_ABT_FUNCTION_MASK + 1, "a word for each function");
 
-const char *const mode_words[] = { "off", "observe", "on", NULL };
-const char *const sender_words[] = { "stock", "fixed", "", "atbt", "sabt", NULL };
-const char *const receiver_words[] = { "stock", "fixed", "max", "", "", "drs", "tbt_plr", NULL };
-const char *const share_words[] = { "maxmin", "proportional", "fcfs", NULL };
-const char *const alpha_signal_words[] = { "epoch", "queue", NULL };
+/* Of words that end with NULL. A newer module may know more than we do. */
+static const char *known(const char *const *words, uint32_t value)
+{
+	while (*words && value--)
+		words++;
+	return *words ? *words : "?";
+}
 
-/* A newer module may know more than we do. */
 static const char *word(const char *const *words, size_t length, uint32_t value)
 {
 	return value < length ? words[value] : "?";
@@ -72,12 +41,12 @@ static const char *word(const char *const *words, size_t length, uint32_t value)
 
 const char *policy_word(uint32_t policy)
 {
-	return word(policies, LENGTH(policies), policy);
+	return known(tcp_abt_policy_words, policy);
 }
 
 const char *reason_word(uint32_t reason)
 {
-	return word(reasons, LENGTH(reasons), reason);
+	return known(tcp_abt_reason_words, reason);
 }
 
 const char *direction_word(uint32_t direction)
@@ -92,7 +61,7 @@ const char *scope_word(uint32_t scope)
 
 const char *path_state_word(uint32_t state)
 {
-	return word(path_states, LENGTH(path_states), state);
+	return known(tcp_abt_path_state_words, state);
 }
 
 const char *function_word(uint32_t bit)

@@ -19,13 +19,6 @@ const char *path_state_word(uint32_t state);
 const char *scope_word(uint32_t scope);
 const char *function_word(uint32_t bit);	/* of enum tcp_abt_function */
 
-/* The words of a knob that takes words, NULL at the end; "" stands for one that it does not take. */
-extern const char *const mode_words[];
-extern const char *const sender_words[];
-extern const char *const receiver_words[];
-extern const char *const share_words[];
-extern const char *const alpha_signal_words[];
-
 /* Columns of a screen. */
 #define WIDTH	80
 

@@ -27,6 +27,7 @@
 #include "conn/reclaim.h"
 #include "conn/record.h"
 #include "control/netlink.h"
+#include "control/words_gen.h"
 #include "offload/offload.h"
 #include "path/table.h"
 #include "pernet.h"
@@ -39,12 +40,7 @@ MODULE_PARM_DESC(mode, "mode of every network namespace until it sets its own: o
 
 static int __init abt_parse_mode(void)
 {
-	static const char *const name[] = {
-		[ABT_MODE_OFF] = "off",
-		[ABT_MODE_OBSERVE] = "observe",
-		[ABT_MODE_ON] = "on",
-	};
-	int found = match_string(name, ARRAY_SIZE(name), mode);
+	int found = match_string(tcp_abt_mode_words, -1, mode);
 
 	if (found < 0) {
 		pr_err("mode=%s: expected off, observe or on\n", mode);

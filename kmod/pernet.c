@@ -14,7 +14,7 @@
 #include "state/net.h"
 
 /* Context: process, sleeps. Return: 0, or an error of abt_net_commit(). */
-static int abt_net_set_mode(struct abt_net *an, enum abt_mode mode)
+static int abt_net_set_mode(struct abt_net *an, enum tcp_abt_mode mode)
 {
 	struct abt_config config;
 	int err;
@@ -34,7 +34,7 @@ static int abt_net_configure(struct abt_net *an)
 	struct abt_config config;
 	int err;
 
-	abt_config_default(&config, ABT_MODE_OFF);
+	abt_config_default(&config, TCP_ABT_MODE_OFF);
 	mutex_lock(&an->lock);
 	err = abt_net_commit(an, &config);
 	mutex_unlock(&an->lock);
@@ -48,7 +48,7 @@ static void __net_exit abt_net_pre_exit(struct net *net)
 
 	abt_proc_unregister(net);
 	abt_sysctl_unregister(an);
-	WRITE_ONCE(an->mode, ABT_MODE_OFF);
+	WRITE_ONCE(an->mode, TCP_ABT_MODE_OFF);
 }
 
 static void __net_exit abt_net_exit(struct net *net)
@@ -72,7 +72,7 @@ static void __net_exit abt_net_exit(struct net *net)
 	}
 	config = rcu_dereference_protected(an->config,
 					   lockdep_is_held(&an->lock));
-	if (config->mode != ABT_MODE_OFF)
+	if (config->mode != TCP_ABT_MODE_OFF)
 		abt_events_put();
 	kfree(config);
 	mutex_unlock(&an->lock);
@@ -110,7 +110,7 @@ err_proc:
 	abt_proc_unregister(net);
 err_sysctl:
 	abt_sysctl_unregister(an);
-	WRITE_ONCE(an->mode, ABT_MODE_OFF);	/* by who wrote it meanwhile */
+	WRITE_ONCE(an->mode, TCP_ABT_MODE_OFF);	/* by who wrote it meanwhile */
 	synchronize_rcu();
 err_config:
 	abt_net_exit(net);

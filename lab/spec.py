@@ -17,17 +17,23 @@ sys.dont_write_bytecode = True
 
 import cache
 import specdoc
+import specwords
 import ynl
 
 SPEC = "kmod/control/tcp_abt.yaml"
 SCHEMA = "genetlink-legacy.yaml"
-REFERENCE = "docs/netlink.md"
 GENERATED = {
     "kmod/control/netlink_gen.c": ("--mode", "kernel", "--source"),
     "kmod/control/netlink_gen.h": ("--mode", "kernel", "--header"),
     "kmod/uapi/linux/tcp_abt.h": ("--mode", "uapi", "--header"),
 }
-FILES = (*GENERATED, REFERENCE)
+WRITTEN = {
+    "docs/netlink.md": specdoc.reference,
+    "kmod/control/words_gen.c": specwords.code,
+    "kmod/control/words_gen.h": specwords.header,
+    "kmod/trace/words_gen.h": specwords.symbols,
+}
+FILES = (*GENERATED, *WRITTEN)
 
 
 def run(*command: str | Path) -> None:
@@ -49,7 +55,8 @@ def generate(tools: Path, where: Path) -> None:
     run(programs / "cli.py", "--spec", spec, "--validate")
     for name in FILES:
         (where / name).parent.mkdir(parents=True, exist_ok=True)
-    (where / REFERENCE).write_text(specdoc.reference(spec, SPEC))
+    for name, write in WRITTEN.items():
+        (where / name).write_text(write(spec, SPEC))
     for name, options in GENERATED.items():
         run(programs / "ynl_gen_c.py", "--spec", spec, *options, "-o", where / name)
 

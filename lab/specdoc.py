@@ -44,7 +44,9 @@ def reference(spec: Path, source: str) -> str:
     parts = [HEAD.format(source=source, name=family["name"], doc=family["doc"].strip())]
     parts += ["## Operations\n"] + [operation(one) for one in family["operations"]["list"]]
     parts += ["## Attributes\n"] + [attributes(one) for one in family["attribute-sets"]]
-    parts += ["## Words\n"] + [words(one) for one in family["definitions"]]
+    constants = [one for one in family["definitions"] if one["type"] == "const"]
+    parts += ["## Words\n"] + [words(one) for one in family["definitions"] if one not in constants]
+    parts += ["## Constants\n", *(f"- `{one['name']}`: {one['value']}. {one_line(one['doc'])}" for one in constants), ""]
     return "\n".join(parts)
 
 

@@ -550,13 +550,19 @@ hold_sysctl()
 	sysctl_set "" "$1" "$2"
 }
 
+# uapi_number NAME: a constant of the interface
+uapi_number() { awk -v name="$1" '$1 == "#define" && $2 == name { print $3 }' ../kmod/uapi/linux/tcp_abt.h; }
+
 # host_pool send|recv PAGES: the host's pool with PAGES in tcp_mem[1], where nobody sized it
 host_pool()
 {
-	local -A parts=([send]=14 [recv]=17)
+	local -A names=([send]=SEND [recv]=RECEIVE)
+	local all part
 
+	all=$(uapi_number TCP_ABT_POOL_PARTS)
+	part=$(uapi_number "TCP_ABT_${names[$1]}_POOL_PARTS")
 	# shellcheck disable=SC2017 # rounded as the module does
-	echo $(($2 * $(getconf PAGESIZE) / 32 * parts[$1]))
+	echo $(($2 * $(getconf PAGESIZE) / all * part))
 }
 
 # What a buffer of that many bytes is when the module has set it: odd.

@@ -44,31 +44,31 @@ static bool abt_admin_limits(const struct abt_conn *c, enum abt_dir dir)
 	       cap < abt_pool_cap(READ_ONCE(c->an->pool[dir]));
 }
 
-static enum abt_reason abt_why(const struct abt_conn *c, enum abt_dir dir,
-			       u32 old, u32 want, u32 got, u32 floor)
+static enum tcp_abt_reason abt_why(const struct abt_conn *c, enum abt_dir dir,
+				   u32 old, u32 want, u32 got, u32 floor)
 {
 	const struct abt_half *half = &c->half[dir];
 
 	if (got < want)
-		return ABT_WHY_POOL;
+		return TCP_ABT_REASON_POOL;
 	if (half->drains || abt_above(got, max(half->stake.grant, floor)))
-		return ABT_WHY_HOLD;
+		return TCP_ABT_REASON_HOLD;
 	if (!half->shares && abt_admin_limits(c, dir))
-		return ABT_WHY_ADMIN;
+		return TCP_ABT_REASON_ADMIN;
 	if (got == abt_odd(old))
 		return half->reason;
 	if (got == abt_odd(floor))
-		return ABT_WHY_FLOOR;
+		return TCP_ABT_REASON_FLOOR;
 	if (half->shares || (half->stake.grant < half->demand &&
 			     !abt_pool_at_ease(half->stake.pool)))
-		return ABT_WHY_SHARE;
-	return got < old ? ABT_WHY_SHRINK : ABT_WHY_GROW;
+		return TCP_ABT_REASON_SHARE;
+	return got < old ? TCP_ABT_REASON_SHRINK : TCP_ABT_REASON_GROW;
 }
 
 /* Too little more to be worth a change? Cuts always are: others wait for them. */
 static bool abt_same(const struct abt_half *half, u32 want)
 {
-	bool exact = half->shares || half->policy == ABT_FIXED;
+	bool exact = half->shares || half->policy == TCP_ABT_POLICY_FIXED;
 	u32 little = exact ? 0 : half->applied >> ABT_APPLY_SHIFT;
 
 	return half->applied && want >= half->applied &&
@@ -107,7 +107,7 @@ bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c)
 		       half->stake.charged <= abt_ceiling_limit(c->an, ABT_RCV);
 	return half->applied &&
 	       half->stake.charged == min(half->applied, half->stake.grant) &&
-	       (half->reason == ABT_WHY_POOL ||
+	       (half->reason == TCP_ABT_REASON_POOL ||
 		!abt_above(abt_half_target(half), half->applied)) &&
 	       abt_buffer(sk, ABT_RCV) == half->applied &&
 	       READ_ONCE(tp->window_clamp) == c->clamp &&
@@ -141,7 +141,7 @@ static bool abt_snd_strict(const struct sock *sk, const struct abt_conn *c,
 {
 	const struct abt_half *half = &c->half[ABT_SND];
 
-	return half->policy != ABT_ATBT ||
+	return half->policy != TCP_ABT_POLICY_ATBT ||
 	       abt_pool_contended(half->stake.pool) ||
 	       own > abt_cgroup_cap(sk, c->an, ABT_SND);
 }
@@ -169,7 +169,7 @@ static u32 abt_snd_target(const struct abt_conn *c, u32 floor, u32 own,
 static bool abt_snd_held(const struct abt_conn *c, u32 target, u32 own,
 			 bool strict)
 {
-	return c->half[ABT_SND].policy != ABT_ATBT ||
+	return c->half[ABT_SND].policy != TCP_ABT_POLICY_ATBT ||
 	       (target < own && (c->offer_lasts || strict));
 }
 
@@ -324,7 +324,7 @@ static u32 abt_rcv_target(const struct sock *sk, const struct abt_conn *c,
 	u32 target = max(abt_half_target(half), floor);
 	u64 most = (u64)ABT_RCV_PAUSE_TARGETS * target;
 
-	if (half->policy == ABT_FIXED || abt_used(sk, ABT_RCV) <= most ||
+	if (half->policy == TCP_ABT_POLICY_FIXED || abt_used(sk, ABT_RCV) <= most ||
 	    !abt_pool_at_ease(half->stake.pool))
 		return target;
 	return max(target, abt_buffer(sk, ABT_RCV));

@@ -18,7 +18,7 @@
 static struct abt_pool *abt_pool_of(const struct sock *sk,
 				    const struct abt_conn *c, enum abt_dir dir)
 {
-	if (READ_ONCE(c->an->mode) != ABT_MODE_ON || abt_bypasses_mem(sk))
+	if (READ_ONCE(c->an->mode) != TCP_ABT_MODE_ON || abt_bypasses_mem(sk))
 		return NULL;
 	return READ_ONCE(c->an->pool[dir]);
 }

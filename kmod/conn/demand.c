@@ -214,7 +214,7 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 	const struct abt_half *half = &c->half[ABT_SND];
 	u32 demand;
 
-	if (half->policy == ABT_FIXED) {
+	if (half->policy == TCP_ABT_POLICY_FIXED) {
 		abt_bounds_open(c);
 		return config->fixed_send;
 	}
@@ -222,7 +222,7 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 		abt_bounds_open(c);
 		return 0;
 	}
-	demand = half->policy == ABT_SABT ? abt_demand_sabt(sk, c) :
+	demand = half->policy == TCP_ABT_POLICY_SABT ? abt_demand_sabt(sk, c) :
 					    abt_demand_atbt(sk, c, config);
 	demand = max(demand, abt_demand_snd_plenty(sk, half));
 	return abt_stalls(sk) ? max(demand, abt_used(sk, ABT_SND)) : demand;
@@ -314,7 +314,7 @@ static u32 abt_window(const struct abt_rcv_model *m, bool use_alpha)
 /* DRS's and TBT-PLR's window, at most the share of the path. */
 static u32 abt_demand_drs(const struct sock *sk, struct abt_conn *c)
 {
-	bool use_alpha = c->half[ABT_RCV].policy == ABT_TBT_PLR;
+	bool use_alpha = c->half[ABT_RCV].policy == TCP_ABT_POLICY_TBT_PLR;
 	u32 window = abt_window(&c->receiver, use_alpha);
 
 	return abt_demand_estimated(sk, c, min(window, abt_path_share(c->path)));
@@ -335,9 +335,9 @@ u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 
 	c->half[ABT_RCV].recheck_above = U32_MAX;
 	switch (half->policy) {
-	case ABT_FIXED:
+	case TCP_ABT_POLICY_FIXED:
 		return config->fixed_recv;
-	case ABT_MAX:
+	case TCP_ABT_POLICY_MAX:
 		return ABT_BYTES_MAX;
 	default:
 		if (abt_gives_way(half))

@@ -64,7 +64,7 @@ static noinline struct abt_conn *abt_conn_seek(struct sock *sk, bool make)
 	if (!READ_ONCE(abt_host.live))
 		return NULL;
 	an = abt_net_of(sock_net(sk));
-	if (READ_ONCE(an->mode) == ABT_MODE_OFF || sk_is_mptcp(sk))
+	if (READ_ONCE(an->mode) == TCP_ABT_MODE_OFF || sk_is_mptcp(sk))
 		return NULL;
 	if (abt_conn_is_small(sk) && !abt_clamp_is_low(sk, an))
 		return NULL;

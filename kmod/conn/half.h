@@ -4,25 +4,10 @@
 #define ABT_CONN_HALF_H
 
 #include <linux/types.h>
+#include <uapi/linux/tcp_abt.h>
 
 #include "pool/room.h"
 #include "pool/stake.h"
-
-/* Why a buffer is what it is; shown in /proc and in tracepoints. */
-enum abt_reason {
-	ABT_WHY_INIT,		/* no event yet */
-	ABT_WHY_GROW,		/* demand rose, and was granted */
-	ABT_WHY_SHRINK,		/* demand fell */
-	ABT_WHY_SHARE,		/* the pool's level is below the demand */
-	ABT_WHY_POOL,		/* the pool had less left than was granted */
-	ABT_WHY_HOLD,		/* a window already offered forbids to go lower yet */
-	ABT_WHY_FLOOR,		/* the least that a connection gets */
-	ABT_WHY_ADMIN,		/* tcp_rmem/tcp_wmem of the administrator */
-	ABT_WHY_APP,		/* the application set the buffer */
-	ABT_WHY_STOCK,		/* the kernel's own tuning */
-	ABT_WHY_OBSERVE,	/* nothing is applied */
-	ABT_WHYS
-};
 
 /**
  * struct abt_half - one direction of a connection
@@ -32,8 +17,8 @@ enum abt_reason {
  *	because setsockopt() always leaves an even number: the module sees it.
  * @recheck_above: with more in its buffer, a direction is looked at again: a sender that
  *	claimed by its use, a receiver with a hole [bytes of truesize]
- * @policy: enum abt_policy in force
- * @reason: enum abt_reason of the last decision
+ * @policy: enum tcp_abt_policy in force
+ * @reason: enum tcp_abt_reason of the last decision
  * @drains: @applied is above the grant until what is promised has drained
  * @idle: no data went this way for a while, see abt_half_idle()
  * @held: the lock bit of this direction is ours
@@ -63,7 +48,7 @@ struct abt_half {
  */
 static inline bool abt_half_short(const struct abt_half *half)
 {
-	return (half->shares || half->reason == ABT_WHY_POOL) &&
+	return (half->shares || half->reason == TCP_ABT_REASON_POOL) &&
 	       abt_pool_contended(half->stake.pool);
 }
 

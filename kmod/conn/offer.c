@@ -197,7 +197,7 @@ void abt_keep_granule(struct sock *sk, const struct abt_conn *c)
 	u32 space;
 
 	if (!abt_net_shrinks_windows(sock_net(sk)) || granule == 1 ||
-	    READ_ONCE(c->an->mode) != ABT_MODE_ON)
+	    READ_ONCE(c->an->mode) != TCP_ABT_MODE_ON)
 		return;
 	space = abt_buffer(sk, ABT_RCV);
 	if (abt_win_from_space(sk, space) < granule) {

@@ -38,7 +38,7 @@ void abt_report(struct sock *sk, struct abt_conn *c,
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 
-	if (config->mode != ABT_MODE_ON || !config->path_headroom ||
+	if (config->mode != TCP_ABT_MODE_ON || !config->path_headroom ||
 	    !abt_policy_estimates(half->policy)) {
 		abt_report_end(c);
 		return;
@@ -53,7 +53,7 @@ void abt_report(struct sock *sk, struct abt_conn *c,
 		.base_us = c->receiver.base.us,
 		.held = c->receiver.held_bytes,
 		.asks = abt_rcv_window(&c->receiver,
-				       half->policy == ABT_TBT_PLR),
+				       half->policy == TCP_ABT_POLICY_TBT_PLR),
 		.bytes = s->copied_bytes,
 		.headroom_q16 = abt_headroom_q16(half, config),
 		.lossy = s->ooo_segs,

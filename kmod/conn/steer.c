@@ -30,7 +30,7 @@ static bool abt_set_demand(const struct sock *sk, struct abt_conn *c,
 	struct abt_half *half = &c->half[dir];
 	u32 before = half->demand;
 
-	if (half->policy == ABT_FIXED ||
+	if (half->policy == TCP_ABT_POLICY_FIXED ||
 	    abt_differs(demand, before, ABT_DEMAND_SHIFT))
 		half->demand = demand;
 	half->demand = min(half->demand, cap);
@@ -58,13 +58,13 @@ static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
 {
 	struct abt_half *half = &c->half[dir];
 
-	if (half->policy != ABT_APP) {
+	if (half->policy != TCP_ABT_POLICY_APP) {
 		abt_hand_back(sk, c, dir);
 		half->demand = ABT_BYTES_MAX;
 		pr_info_once("an application set a buffer of its own: left alone, charged to the pool (see policy \"app\" in /proc/net/tcp_abt)\n");
 	}
-	half->policy = ABT_APP;
-	half->reason = ABT_WHY_APP;
+	half->policy = TCP_ABT_POLICY_APP;
+	half->reason = TCP_ABT_REASON_APP;
 	half->local = false;
 	if (dir == ABT_RCV)
 		abt_keep_granule(sk, c);
@@ -82,8 +82,8 @@ static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c,
 
 	abt_hand_back(sk, c, dir);
 	abt_stake_leave(&half->stake);
-	half->policy = ABT_STOCK;
-	half->reason = ABT_WHY_STOCK;
+	half->policy = TCP_ABT_POLICY_STOCK;
+	half->reason = TCP_ABT_REASON_STOCK;
 	half->local = false;
 	half->demand = 0;
 	if (dir == ABT_RCV)
@@ -116,15 +116,15 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 	struct abt_half *half = &c->half[dir];
 
 	half->idle = abt_half_idle(sk, half, dir);
-	if (half->policy == ABT_APP || abt_apply_foreign(sk, c, dir)) {
+	if (half->policy == TCP_ABT_POLICY_APP || abt_apply_foreign(sk, c, dir)) {
 		abt_leave_to_app(sk, c, dir);
 		return false;
 	}
-	if (wanted == ABT_STOCK || sk->sk_state != TCP_ESTABLISHED ||
+	if (wanted == TCP_ABT_POLICY_STOCK || sk->sk_state != TCP_ESTABLISHED ||
 	    (dir == ABT_RCV && abt_rcv_is_consumed(sk))) {
 		abt_leave_to_kernel(sk, c, dir);
-		if (dir == ABT_RCV && c->an->mode == ABT_MODE_ON &&
-		    abt_is_receiving(sk) && wanted != ABT_STOCK)
+		if (dir == ABT_RCV && c->an->mode == TCP_ABT_MODE_ON &&
+		    abt_is_receiving(sk) && wanted != TCP_ABT_POLICY_STOCK)
 			abt_bound_local(sk, c);
 		return false;
 	}
@@ -167,7 +167,7 @@ static bool abt_leave_local(struct sock *sk, struct abt_conn *c)
 	abt_hand_back(sk, c, ABT_RCV);
 	abt_bound_local(sk, c);
 	buffer = min_t(u32, abt_buffer(sk, ABT_RCV), ABT_BYTES_MAX);
-	half->reason = ABT_WHY_STOCK;
+	half->reason = TCP_ABT_REASON_STOCK;
 	return abt_stake_charge(&half->stake, buffer, 0) == buffer;
 }
 
@@ -180,10 +180,10 @@ static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 	abt_net_follow(c->an);
 	abt_set_demand(sk, c, dir, demand);
 	abt_set_grant(sk, c, dir);
-	half->local = dir == ABT_RCV && config->mode == ABT_MODE_ON &&
+	half->local = dir == ABT_RCV && config->mode == TCP_ABT_MODE_ON &&
 		      abt_is_local(sk, c, config) && abt_leave_local(sk, c);
-	if (config->mode != ABT_MODE_ON)
-		half->reason = ABT_WHY_OBSERVE;
+	if (config->mode != TCP_ABT_MODE_ON)
+		half->reason = TCP_ABT_REASON_OBSERVE;
 	else if (!half->local)
 		abt_apply(sk, c, dir);
 	if (abt_half_short(half))
@@ -193,7 +193,7 @@ static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 /* A buffer that is not ours. If it is the application's it is charged, so a change counts. */
 static void abt_snd_watch(const struct sock *sk, struct abt_conn *c)
 {
-	bool app = c->half[ABT_SND].policy == ABT_APP;
+	bool app = c->half[ABT_SND].policy == TCP_ABT_POLICY_APP;
 
 	c->snd_least = app ? abt_buffer(sk, ABT_SND) : 0;
 	c->snd_span = app ? 0 : U32_MAX;

@@ -24,7 +24,7 @@ static void abt_net_set_ceilings(struct abt_net *an,
 
 	WRITE_ONCE(an->shrinks, abt_net_shrinks_windows(an->net));
 	for (dir = 0; dir < ABT_DIRS; dir++) {
-		if (config->mode == ABT_MODE_ON && policy[dir] != ABT_STOCK)
+		if (config->mode == TCP_ABT_MODE_ON && policy[dir] != TCP_ABT_POLICY_STOCK)
 			abt_ceiling_hold(an, dir);
 		else
 			abt_ceiling_release(an, dir);
@@ -38,12 +38,11 @@ static void abt_net_set_ceilings(struct abt_net *an,
  * floors and for what the kernel rounds up to pages: up to one a socket, half of which
  * either pool bears. Where sockets are so many that it takes more, pools share out less.
  */
-#define ABT_HOST_PARTS		32
 #define ABT_HOST_ROUNDING	(PAGE_SIZE / ABT_DIRS)
 
 static const u8 abt_host_part[ABT_DIRS] = {
-	[ABT_SND] = 14,
-	[ABT_RCV] = 17,
+	[ABT_SND] = TCP_ABT_SEND_POOL_PARTS,
+	[ABT_RCV] = TCP_ABT_RECEIVE_POOL_PARTS,
 };
 
 static u64 abt_host_default_size(enum abt_dir dir)
@@ -51,7 +50,7 @@ static u64 abt_host_default_size(enum abt_dir dir)
 	u64 pages = min_t(u64, READ_ONCE(tcp_prot.sysctl_mem[1]),
 			  ABT_POOL_MAX >> PAGE_SHIFT);
 
-	return (pages << PAGE_SHIFT) / ABT_HOST_PARTS * abt_host_part[dir];
+	return (pages << PAGE_SHIFT) / TCP_ABT_POOL_PARTS * abt_host_part[dir];
 }
 
 /* A host's pool that somebody sized shares out all of it. */
@@ -161,7 +160,7 @@ static void abt_host_resized(struct work_struct *work)
 
 static bool abt_net_leaves_on(u32 from, u32 to)
 {
-	return from != ABT_MODE_OFF && to != from && to != ABT_MODE_ON;
+	return from != TCP_ABT_MODE_OFF && to != from && to != TCP_ABT_MODE_ON;
 }
 
 /**
@@ -183,7 +182,7 @@ int abt_net_commit(struct abt_net *an, const struct abt_config *staged)
 	if (!config)
 		return -ENOMEM;
 	err = abt_net_prepare_pools(an, staged);
-	if (!err && mode == ABT_MODE_OFF && config->mode != ABT_MODE_OFF)
+	if (!err && mode == TCP_ABT_MODE_OFF && config->mode != TCP_ABT_MODE_OFF)
 		err = abt_events_get();
 	if (err) {
 		kfree(config);
@@ -195,7 +194,7 @@ int abt_net_commit(struct abt_net *an, const struct abt_config *staged)
 	if (abt_net_set_pools(an, config))
 		abt_host_resize_later(0);
 	abt_net_set_ceilings(an, config);
-	WRITE_ONCE(an->mode, leaves ? ABT_MODE_OFF : config->mode);
+	WRITE_ONCE(an->mode, leaves ? TCP_ABT_MODE_OFF : config->mode);
 	WRITE_ONCE(an->epoch_min_us, config->epoch_min_us);
 	atomic_inc(&an->generation);
 	if (old)
@@ -207,7 +206,7 @@ int abt_net_commit(struct abt_net *an, const struct abt_config *staged)
 		/* not before: busy sockets would have new records all the time */
 		WRITE_ONCE(an->mode, config->mode);
 	}
-	if (mode != ABT_MODE_OFF && config->mode == ABT_MODE_OFF)
+	if (mode != TCP_ABT_MODE_OFF && config->mode == TCP_ABT_MODE_OFF)
 		abt_events_put();
 	return 0;
 }

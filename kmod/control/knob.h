@@ -20,6 +20,7 @@
  * @min: least number
  * @max: largest number
  * @words: words in the order of their values, NULL at the end; NULL: a number
+ * @takes: the values that it takes of these, a bit each
  */
 struct abt_knob {
 	const char *name;
@@ -29,6 +30,7 @@ struct abt_knob {
 	u64 min;
 	u64 max;
 	const char *const *words;
+	u32 takes;
 };
 
 /* Attributes of a set of knobs begin with that of the first knob. */
@@ -44,6 +46,7 @@ extern const struct abt_knob abt_knobs[];
 u64 abt_knob_get(const struct abt_knob *knob, const struct abt_config *config);
 bool abt_knob_stage(const struct abt_knob *knob, struct abt_config *config,
 		    u64 value);
+bool abt_knob_takes(const struct abt_knob *knob, u64 value);
 bool abt_config_valid(const struct abt_config *config);
 
 #endif /* ABT_CONTROL_KNOB_H */

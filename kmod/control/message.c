@@ -6,10 +6,7 @@
 #include "control/netlink.h"
 
 /* The module's enumerations and those of the netlink family are numbered alike. */
-static_assert(TCP_ABT_POLICY_APP == (int)ABT_APP);
-static_assert(TCP_ABT_REASON_MAX + 1 == (int)ABT_WHYS);
 static_assert(TCP_ABT_DIRECTION_MAX + 1 == (int)ABT_DIRS);
-static_assert(TCP_ABT_MODE_MAX == (int)ABT_MODE_ON);
 static_assert(TCP_ABT_SHARE_MAX == (int)ABT_SHARE_FCFS);
 
 /* Numbers of a direction, and of a connection without them, in attributes each. */

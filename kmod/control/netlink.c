@@ -206,19 +206,19 @@ int tcp_abt_nl_config_set_doit(struct sk_buff *skb, struct genl_info *info)
 static void __init abt_expect(const struct abt_knob *knob, char *text)
 {
 	int n = scnprintf(text, ABT_EXPECTED_TEXT, "%s: expected", knob->name);
-	const char *const *word;
 	bool first = true;
+	u64 i;
 
 	if (!knob->words) {
 		scnprintf(text + n, ABT_EXPECTED_TEXT - n, " %s%llu to %llu",
 			  knob->zero ? "0, or " : "", knob->min, knob->max);
 		return;
 	}
-	for (word = knob->words; *word; word++) {
-		if (!**word)
+	for (i = 0; knob->words[i]; i++) {
+		if (!abt_knob_takes(knob, i))
 			continue;
 		n += scnprintf(text + n, ABT_EXPECTED_TEXT - n, "%s %s",
-			       first ? "" : ",", *word);
+			       first ? "" : ",", knob->words[i]);
 		first = false;
 	}
 }

@@ -11,40 +11,16 @@
 #include "conn/walk.h"
 #include "control/proc.h"
 #include "control/view.h"
+#include "control/words_gen.h"
 #include "offload/port.h"
 #include "state/host.h"
 #include "state/net.h"
-
-static const char *const abt_policy_name[] = {
-	[ABT_STOCK] = "stock",
-	[ABT_FIXED] = "fixed",
-	[ABT_MAX] = "max",
-	[ABT_ATBT] = "atbt",
-	[ABT_SABT] = "sabt",
-	[ABT_DRS] = "drs",
-	[ABT_TBT_PLR] = "tbt_plr",
-	[ABT_APP] = "app",
-};
-
-static const char *const abt_reason_name[ABT_WHYS] = {
-	[ABT_WHY_INIT] = "init",
-	[ABT_WHY_GROW] = "grow",
-	[ABT_WHY_SHRINK] = "shrink",
-	[ABT_WHY_SHARE] = "share",
-	[ABT_WHY_POOL] = "pool",
-	[ABT_WHY_HOLD] = "hold",
-	[ABT_WHY_FLOOR] = "floor",
-	[ABT_WHY_ADMIN] = "admin",
-	[ABT_WHY_APP] = "app",
-	[ABT_WHY_STOCK] = "stock",
-	[ABT_WHY_OBSERVE] = "observe",
-};
 
 static void abt_show_half(struct seq_file *seq,
 			  const struct abt_buffer_view *half)
 {
 	seq_printf(seq, " %u %u %u %u %s", half->demand, half->grant,
-		   half->applied, half->used, abt_reason_name[half->reason]);
+		   half->applied, half->used, tcp_abt_reason_words[half->reason]);
 }
 
 /* One line. */
@@ -56,8 +32,8 @@ static int abt_show_conn(const struct sock *sk, const struct abt_conn *c,
 
 	abt_view_conn(sk, c, &v);
 	seq_printf(seq, "%pISpc %pISpc %s %s %u %u %u %u %u %u.%03u",
-		   &v.local, &v.remote, abt_policy_name[v.half[ABT_SND].policy],
-		   abt_policy_name[v.half[ABT_RCV].policy], v.cwnd, v.mss,
+		   &v.local, &v.remote, tcp_abt_policy_words[v.half[ABT_SND].policy],
+		   tcp_abt_policy_words[v.half[ABT_RCV].policy], v.cwnd, v.mss,
 		   v.srtt_us, v.min_rtt_us, v.rcv_rtt_us,
 		   v.alpha / ABT_VIEW_PER_MILLE, v.alpha % ABT_VIEW_PER_MILLE);
 	abt_show_half(seq, &v.half[ABT_SND]);

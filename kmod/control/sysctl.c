@@ -7,6 +7,7 @@
  * the set, the set is checked as a whole, and committed; or it is refused with
  * EINVAL, and nothing changed.
  */
+#include <linux/bits.h>
 #include <linux/ctype.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -15,9 +16,11 @@
 #include "control/commit.h"
 #include "control/knob.h"
 #include "control/sysctl.h"
+#include "control/words_gen.h"
 #include "state/config.h"
 #include "state/host.h"
 #include "state/net.h"
+#include "uapi/policies.h"
 
 /* Longest text of a knob: 2^64 in decimal, and room for blanks. */
 #define ABT_KNOB_TEXT	32
@@ -28,13 +31,11 @@
 /* Smallest buffer [bytes]: the kernel's SOCK_MIN_SNDBUF on 64-bit machines. */
 #define ABT_BUFFER_MIN	4608
 
-#define ABT_WORDS(...)	((const char *const[]) { __VA_ARGS__, NULL })
-
-/* A word that its direction does not know stands as "" */
-#define ABT_KNOB_WORD(_field, ...) {					\
+#define ABT_KNOB_WORD(_field, _words, _takes) {				\
 	.name = #_field,						\
 	.offset = offsetof(struct abt_config, _field),			\
-	.words = ABT_WORDS(__VA_ARGS__),				\
+	.words = (_words),						\
+	.takes = (_takes),						\
 }
 
 #define ABT_KNOB_U32(_field, _min, _max) {				\
@@ -62,11 +63,11 @@
 }
 
 const struct abt_knob abt_knobs[] = {
-	ABT_KNOB_WORD(mode, "off", "observe", "on"),
-	ABT_KNOB_WORD(sender, "stock", "fixed", "", "atbt", "sabt"),
-	ABT_KNOB_WORD(receiver, "stock", "fixed", "max", "", "", "drs", "tbt_plr"),
-	ABT_KNOB_WORD(share, "maxmin", "proportional", "fcfs"),
-	ABT_KNOB_WORD(alpha_signal, "epoch", "queue"),
+	ABT_KNOB_WORD(mode, tcp_abt_mode_words, U32_MAX),
+	ABT_KNOB_WORD(sender, tcp_abt_policy_words, TCP_ABT_SENDER_POLICIES),
+	ABT_KNOB_WORD(receiver, tcp_abt_policy_words, TCP_ABT_RECEIVER_POLICIES),
+	ABT_KNOB_WORD(share, tcp_abt_share_words, U32_MAX),
+	ABT_KNOB_WORD(alpha_signal, tcp_abt_alpha_signal_words, U32_MAX),
 	ABT_KNOB_U32_OR_0(path_headroom, 5, 100),
 	ABT_KNOB_POOL(send_pool),
 	ABT_KNOB_POOL(recv_pool),
@@ -85,12 +86,12 @@ static_assert(ARRAY_SIZE(abt_knobs) == ABT_KNOBS);
  * @config: where they go
  * @mode: the module's default mode
  */
-void abt_config_default(struct abt_config *config, enum abt_mode mode)
+void abt_config_default(struct abt_config *config, enum tcp_abt_mode mode)
 {
 	*config = (struct abt_config) {
 		.mode = mode,
-		.sender = ABT_ATBT,
-		.receiver = ABT_TBT_PLR,
+		.sender = TCP_ABT_POLICY_ATBT,
+		.receiver = TCP_ABT_POLICY_TBT_PLR,
 		.share = ABT_SHARE_MAXMIN,
 		.alpha_signal = ABT_ALPHA_EPOCH,
 		.fixed_send = 128 << 10,	/* TBT-PLR's small fixed buffer */
@@ -130,8 +131,14 @@ u64 abt_knob_get(const struct abt_knob *knob, const struct abt_config *config)
 	return knob->wide ? *(const u64 *)field : *(const u32 *)field;
 }
 
-/* Does a knob take that value? */
-static bool abt_knob_takes(const struct abt_knob *knob, u64 value)
+/**
+ * abt_knob_takes() - does a knob take a value?
+ * @knob: which
+ * @value: a number, or the place of a word
+ *
+ * Return: true when it does.
+ */
+bool abt_knob_takes(const struct abt_knob *knob, u64 value)
 {
 	u64 i;
 
@@ -140,7 +147,7 @@ static bool abt_knob_takes(const struct abt_knob *knob, u64 value)
 		       (value >= knob->min && value <= knob->max);
 	for (i = 0; knob->words[i] && i < value; i++)
 		;
-	return knob->words[i] && *knob->words[i];
+	return knob->words[i] && (knob->takes & BIT(i));
 }
 
 /**

@@ -8,6 +8,6 @@ struct abt_net;
 
 int abt_sysctl_register(struct abt_net *an);
 void abt_sysctl_unregister(struct abt_net *an);
-void abt_config_default(struct abt_config *config, enum abt_mode mode);
+void abt_config_default(struct abt_config *config, enum tcp_abt_mode mode);
 
 #endif /* ABT_CONTROL_SYSCTL_H */

@@ -9,8 +9,8 @@
 
 /**
  * struct abt_buffer_view - one direction
- * @policy: enum abt_policy
- * @reason: enum abt_reason
+ * @policy: enum tcp_abt_policy
+ * @reason: enum tcp_abt_reason
  * @demand: buffer that it asks for [bytes of truesize]
  * @grant: part of it that its pools let it have [bytes of truesize]
  * @charged: bytes that its pools are charged with [bytes of truesize]

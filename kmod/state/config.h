@@ -8,6 +8,7 @@
 
 #include <linux/bits.h>
 #include <linux/types.h>
+#include <uapi/linux/tcp_abt.h>
 
 #include "model/receive.h"
 #include "model/send.h"
@@ -15,39 +16,22 @@
 /* Largest pool [bytes]: 1 TiB, beyond any host's tcp_mem. */
 #define ABT_POOL_MAX	BIT_ULL(40)
 
-enum abt_mode {
-	ABT_MODE_OFF,		/* the kernel's own tuning, nothing is looked at */
-	ABT_MODE_OBSERVE,	/* everything is computed and shown, nothing applied */
-	ABT_MODE_ON,
-};
-
-enum abt_policy {
-	ABT_STOCK,		/* the kernel's own tuning */
-	ABT_FIXED,		/* a constant */
-	ABT_MAX,		/* receiver: the largest that the pool allows (ATBT) */
-	ABT_ATBT,		/* sender: 2 to 4 x cwnd */
-	ABT_SABT,		/* sender: by the throughput equation */
-	ABT_DRS,		/* receiver: DRS */
-	ABT_TBT_PLR,		/* receiver: DRS's estimate, grown by 1 + alpha */
-	ABT_APP,		/* never configured: the application set its buffer */
-};
-
 /**
  * abt_policy_estimates() - is a receiver sized by an estimate of its path?
- * @policy: enum abt_policy
+ * @policy: enum tcp_abt_policy
  *
  * Return: true for DRS and TBT-PLR.
  */
 static inline bool abt_policy_estimates(u32 policy)
 {
-	return policy == ABT_DRS || policy == ABT_TBT_PLR;
+	return policy == TCP_ABT_POLICY_DRS || policy == TCP_ABT_POLICY_TBT_PLR;
 }
 
 /**
  * struct abt_config - all knobs of a namespace
- * @mode: enum abt_mode
- * @sender: enum abt_policy
- * @receiver: enum abt_policy
+ * @mode: enum tcp_abt_mode
+ * @sender: enum tcp_abt_policy
+ * @receiver: enum tcp_abt_policy
  * @share: enum abt_share
  * @alpha_signal: enum abt_alpha_signal
  * @path_headroom: the connections of a path share so much more than it holds [percent];

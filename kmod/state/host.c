@@ -52,7 +52,7 @@ void abt_net_follow(struct abt_net *an)
 	if (likely(READ_ONCE(an->shrinks) == abt_net_shrinks_windows(an->net)))
 		return;
 	rcu_read_lock();	/* see abt_exit() and abt_net_exit() */
-	if (READ_ONCE(abt_host.live) && READ_ONCE(an->mode) != ABT_MODE_OFF)
+	if (READ_ONCE(abt_host.live) && READ_ONCE(an->mode) != TCP_ABT_MODE_OFF)
 		schedule_work(&an->follow);
 	rcu_read_unlock();
 }

@@ -30,7 +30,7 @@
 struct abt_host {
 	struct abt_pool pool[ABT_DIRS];
 	atomic_t generation;
-	enum abt_mode default_mode;
+	enum tcp_abt_mode default_mode;
 	long tcp_mem_seen;
 	bool live;
 	struct delayed_work resize;

@@ -10,28 +10,16 @@
 
 #include <linux/tracepoint.h>
 #include <net/tcp.h>
+#include <uapi/linux/tcp_abt.h>
 
 #include "pool/pool.h"
 #include "trace/address.h"
+#include "trace/words_gen.h"
 
 struct abt_half;
 
 #define abt_show_dir(dir)	\
 	__print_symbolic(dir, { ABT_SND, "send" }, { ABT_RCV, "recv" })
-
-#define abt_show_reason(why)			\
-	__print_symbolic(why,			\
-		{ ABT_WHY_INIT, "init" },	\
-		{ ABT_WHY_GROW, "grow" },	\
-		{ ABT_WHY_SHRINK, "shrink" },	\
-		{ ABT_WHY_SHARE, "share" },	\
-		{ ABT_WHY_POOL, "pool" },	\
-		{ ABT_WHY_HOLD, "hold" },	\
-		{ ABT_WHY_FLOOR, "floor" },	\
-		{ ABT_WHY_ADMIN, "admin" },	\
-		{ ABT_WHY_APP, "app" },		\
-		{ ABT_WHY_STOCK, "stock" },	\
-		{ ABT_WHY_OBSERVE, "observe" })
 
 DECLARE_EVENT_CLASS(tcp_abt_change,
 
@@ -67,7 +55,7 @@ DECLARE_EVENT_CLASS(tcp_abt_change,
 	TP_printk("local=%pISpc remote=%pISpc dir=%s demand=%u grant=%u applied=%u old=%u reason=%s",
 		  __entry->local, __entry->remote, abt_show_dir(__entry->dir),
 		  __entry->demand, __entry->grant, __entry->applied,
-		  __entry->old, abt_show_reason(__entry->reason))
+		  __entry->old, tcp_abt_reason_symbols(__entry->reason))
 );
 
 /* A buffer grew. */

@@ -10,6 +10,10 @@
 #define TCP_ABT_FAMILY_NAME	"tcp_abt"
 #define TCP_ABT_FAMILY_VERSION	1
 
+#define TCP_ABT_POOL_PARTS		32
+#define TCP_ABT_SEND_POOL_PARTS		14
+#define TCP_ABT_RECEIVE_POOL_PARTS	17
+
 /**
  * enum tcp_abt_mode
  * @TCP_ABT_MODE_OFF: The kernel alone.
