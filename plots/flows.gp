@@ -6,19 +6,14 @@ width = 400 * n + 60
 height = 700
 load "terminal.gp"
 
-flows = system(sprintf("head -1 '%s' | cut -f2- | tr '\\t' ' '", file(word(variants, 1), "goodput")))
-n_flows = words(flows)
+load "rates.gp"
 hue(i) = colour[(i - 1) % |colour| + 1]
 # the rows of sockets.tsv of a flow: time, round trip [ms]
 trips(variant, flow) = sprintf("< awk -F'\\t' 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i} NR > 1 && $at[\"flow\"] == \"%s\" && $at[\"rtt_us\"] + 0 > 0 {print $1 \"\\t\" $at[\"rtt_us\"] / 1000}' '%s'", flow, file(variant, "sockets"))
-rate_top = 0
 trip_top = 0
 do for [i = 1:n] {
-    v = word(variants, i)
     do for [f = 1:n_flows] {
-        stats file(v, "goodput") skip 1 using (column(f + 1)) nooutput
-        rate_top = (STATS_max > rate_top) ? STATS_max : rate_top
-        stats trips(v, word(flows, f)) using 2 nooutput
+        stats trips(word(variants, i), word(flows, f)) using 2 nooutput
         trip_top = (STATS_max > trip_top) ? STATS_max : trip_top
     }
 }

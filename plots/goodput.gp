@@ -9,8 +9,7 @@ width = 360 * columns + 60
 height = 380 * rows + 50
 load "terminal.gp"
 
-flows = system(sprintf("head -1 '%s' | cut -f2- | tr '\\t' ' '", file(word(variants, 1), "goodput")))
-n_flows = words(flows)
+load "rates.gp"
 kind(name) = strstrt("0123456789", name[strlen(name):]) ? kind(name[:strlen(name) - 1]) : name
 group(name) = (n_flows > |colour|) ? kind(name) : name
 array group_of[n_flows]
@@ -24,17 +23,9 @@ do for [i = 1:n_flows] {
     if (group_of[i] == 0) { groups = groups . " " . g; group_of[i] = words(groups); first[i] = g }
 }
 thick = (n_flows > |colour|) ? 0.8 : 2
-top = 0
-do for [v in variants] {
-    stats file(v, "goodput") skip 1 using (column(2)) nooutput
-    do for [c = 2:n_flows + 1] {
-        stats file(v, "goodput") skip 1 using (column(c)) nooutput
-        top = (STATS_max > top) ? STATS_max : top
-    }
-}
 set multiplot layout rows, columns title sprintf("{/:Bold %s}\n{/*0.85 %s}", title_text, where_text) margins char 8.5, char 2, char 3.8, char 5 spacing char 2, char 7
 set xrange [0:last_s * 1.02]
-set yrange [0:top * 1.12]
+set yrange [0:rate_top * 1.12]
 set xlabel "time [s]" offset 0, 0.4
 set key top right Left reverse samplen 1.6 spacing 1.05
 do for [i = 1:n] {
