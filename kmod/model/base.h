@@ -27,6 +27,23 @@
 
 #include <linux/types.h>
 
+/* A round trip of 1/8 more than the base has a queue in it, one of 1/16 more may have. */
+#define ABT_QUEUE_HIGH_SHIFT	3
+#define ABT_QUEUE_SHIFT		4
+
+/**
+ * abt_trip_beyond() - is a round trip longer than its base by a part of that?
+ * @rtt_us: round trip [us]
+ * @base_us: its base [us]
+ * @shift: the part, as a shift
+ *
+ * Return: true if it is.
+ */
+static inline bool abt_trip_beyond(u32 rtt_us, u32 base_us, int shift)
+{
+	return rtt_us > base_us && rtt_us - base_us > base_us >> shift;
+}
+
 /**
  * struct abt_base - what is known of a base round trip
  * @us: the base [us]; 0 while nothing is known

@@ -35,9 +35,6 @@
  */
 #define ABT_GROWTH_EPOCHS	3
 
-/* A round trip of 1/8 more than the base has a queue in it. */
-#define ABT_QUEUED_SHIFT	3
-
 /* The kernel's own tuning gives growth four times the window. */
 #define ABT_OWN_GROWTH_FACTOR	4
 
@@ -181,7 +178,7 @@ void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 	m->path_bytes = peak;
 	m->grows = m->growing;
 	m->queued = peak >= s->own_bytes / ABT_OWN_GROWTH_FACTOR &&
-		    s->rtt_us > m->base.us + (m->base.us >> ABT_QUEUED_SHIFT);
+		    abt_trip_beyond(s->rtt_us, m->base.us, ABT_QUEUE_HIGH_SHIFT);
 	m->growing -= m->growing > 0;
 	abt_extreme_max(&m->peak, path, m->epochs, ABT_PEAK_HALF_EPOCHS);
 }

@@ -17,6 +17,8 @@
 #include <linux/minmax.h>
 #include <linux/types.h>
 
+#include "model/base.h"
+
 /**
  * struct abt_watch - a path's queue, and its rate; the path's lock protects it
  * @queue_us: some member saw a queue last, if a short one [us, wraps]
@@ -82,23 +84,6 @@ void abt_watch_report(struct abt_watch *w, const struct abt_glance *g);
 void abt_watch_leave(struct abt_watch *w, u32 now_us, u32 rate);
 bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us);
 u32 abt_free_next_us(u32 free_us);
-
-/* A round trip of 1/8 more than the base has a queue in it, one of 1/16 more may have. */
-#define ABT_QUEUE_HIGH_SHIFT	3
-#define ABT_QUEUE_SHIFT		4
-
-/**
- * abt_trip_beyond() - is a round trip longer than its base by a part of that?
- * @rtt_us: round trip [us]
- * @base_us: its base [us]
- * @shift: the part, as a shift
- *
- * Return: true if it is.
- */
-static inline bool abt_trip_beyond(u32 rtt_us, u32 base_us, int shift)
-{
-	return rtt_us > base_us && rtt_us - base_us > base_us >> shift;
-}
 
 /**
  * abt_watch_rate() - a rate in the watch's unit
