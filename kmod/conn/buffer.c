@@ -81,6 +81,18 @@ u32 abt_kernel_clamp(const struct sock *sk)
 }
 
 /**
+ * abt_ceiling_window() - the window that the administrator's own ceiling stands for
+ * @sk: socket
+ * @an: its namespace
+ *
+ * Return: bytes of payload.
+ */
+u32 abt_ceiling_window(const struct sock *sk, struct abt_net *an)
+{
+	return tcp_win_from_space(sk, abt_ceiling_limit(an, ABT_RCV));
+}
+
+/**
  * abt_clamp_is_low() - did the application set TCP_WINDOW_CLAMP before we wrote the clamp?
  * @sk: socket, locked
  * @an: its namespace
@@ -96,8 +108,7 @@ bool abt_clamp_is_low(const struct sock *sk, struct abt_net *an)
 {
 	int app_win = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_app_win);
 	const struct tcp_sock *tp = tcp_sk(sk);
-	u32 kernel = min_t(u32, abt_kernel_clamp(sk),
-			   tcp_win_from_space(sk, abt_ceiling_limit(an, ABT_RCV)));
+	u32 kernel = min(abt_kernel_clamp(sk), abt_ceiling_window(sk, an));
 
 	if (app_win)
 		kernel -= kernel >> min(app_win, 31);

@@ -82,6 +82,7 @@ void abt_set_lock(struct sock *sk, struct abt_half *half, enum abt_dir dir,
 u32 abt_snd_least(const struct sock *sk);
 u32 abt_clamp_max(const struct tcp_sock *tp);
 u32 abt_kernel_clamp(const struct sock *sk);
+u32 abt_ceiling_window(const struct sock *sk, struct abt_net *an);
 bool abt_clamp_is_low(const struct sock *sk, struct abt_net *an);
 bool abt_foreign_clamp(const struct sock *sk, const struct abt_conn *c);
 bool abt_foreign_buffer(const struct sock *sk, const struct abt_half *half,

@@ -192,16 +192,13 @@ static bool abt_rcv_taken_over(const struct sock *sk, const struct abt_conn *c)
 	return READ_ONCE(sk->sk_user_data) && c->half[ABT_RCV].applied;
 }
 
-/* Is no step due, if the sender's target @stays? */
+/* Is no step due, if the sender's target stays? */
 static __always_inline bool abt_segment_is_quiet(const struct sock *sk,
 						 const struct abt_conn *c,
-						 const struct sk_buff *skb,
-						 bool (*stays)(const struct sock *sk,
-							       const struct abt_conn *c))
+						 const struct sk_buff *skb)
 {
 	return !abt_conn_has_news(c) &&
 	       !abt_snd_rewritten(sk, c) && !abt_recovers(sk) &&
-	       stays(sk, c) &&
 	       !abt_outgrew(sk, c) && !abt_rcv_taken_over(sk, c) &&
 	       atomic_read(&sk->sk_rmem_alloc) + (int)skb->truesize <=
 		       READ_ONCE(sk->sk_rcvbuf) &&
@@ -234,18 +231,13 @@ static noinline void abt_segment_step(struct sock *sk,
 	abt_tell_event(sk, c);
 }
 
-static bool abt_snd_in_band(const struct sock *sk, const struct abt_conn *c)
-{
-	return !abt_snd_left_band(sk, c);
-}
-
 /* A closer look, for a sender that its peer's window limits among others. */
 static noinline void abt_segment_look(struct sock *sk, const struct sk_buff *skb)
 {
 	struct abt_conn *c;
 
-	if (abt_conn_glance(sk, &c) &&
-	    abt_segment_is_quiet(sk, c, skb, abt_snd_in_band))
+	if (abt_conn_glance(sk, &c) && !abt_snd_left_band(sk, c) &&
+	    abt_segment_is_quiet(sk, c, skb))
 		abt_tell_event(sk, c);
 	else
 		abt_segment_step(sk, skb);
@@ -264,8 +256,8 @@ void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 	struct abt_conn *c;
 
 	abt_probe_enter();
-	if (likely(abt_conn_glance(sk, &c) &&
-		   abt_segment_is_quiet(sk, c, skb, abt_snd_stays)))
+	if (likely(abt_conn_glance(sk, &c) && abt_snd_stays(sk, c) &&
+		   abt_segment_is_quiet(sk, c, skb)))
 		abt_tell_event(sk, c);
 	else
 		abt_segment_look(sk, skb);

@@ -5,9 +5,9 @@
  */
 #include <net/tcp.h>
 
+#include "conn/buffer.h"
 #include "conn/conn.h"
 #include "conn/sample.h"
-#include "state/ceiling.h"
 
 /**
  * abt_worst_segment() - what a full segment takes in a buffer of its own
@@ -355,7 +355,7 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		.unread_bytes = tp->rcv_nxt - tp->copied_seq,
 		.ooo_bytes = abt_ooo_span(sk),
 		.offered_bytes = tp->rcv_wnd,
-		.own_bytes = tcp_win_from_space(sk, abt_ceiling_limit(c->an, ABT_RCV)),
+		.own_bytes = abt_ceiling_window(sk, c->an),
 		.granule_bytes = 1U << tp->rx_opt.rcv_wscale,
 		.mss_bytes = inet_csk(sk)->icsk_ack.rcv_mss,
 		.segs = tp->data_segs_in - c->epoch_segs,
