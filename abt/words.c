@@ -13,60 +13,57 @@
 static const char *const directions[] = {
 	[TCP_ABT_DIRECTION_SEND] = "send",
 	[TCP_ABT_DIRECTION_RECEIVE] = "recv",
+	NULL
 };
 
 static const char *const scopes[] = {
 	[TCP_ABT_SCOPE_NETNS] = "net",
 	[TCP_ABT_SCOPE_HOST] = "host",
+	NULL
 };
 
 static const char *const functions[] = {
-	"alloc", "copy_in", "wait", "check", "ack", "copy_out", "free",
+	"alloc", "copy_in", "wait", "check", "ack", "copy_out", "free", NULL
 };
 
-_Static_assert(1 << LENGTH(functions) == TCP_ABT_FUNCTION_MASK + 1, "a word for each function");
+_Static_assert(1 << (LENGTH(functions) - 1) == TCP_ABT_FUNCTION_MASK + 1, "a word for each function");
 
 /* Of words that end with NULL. A newer module may know more than we do. */
-static const char *known(const char *const *words, uint32_t value)
+static const char *word(const char *const *words, uint32_t value)
 {
 	while (*words && value--)
 		words++;
 	return *words ? *words : "?";
 }
 
-static const char *word(const char *const *words, size_t length, uint32_t value)
-{
-	return value < length ? words[value] : "?";
-}
-
 const char *policy_word(uint32_t policy)
 {
-	return known(tcp_abt_policy_words, policy);
+	return word(tcp_abt_policy_words, policy);
 }
 
 const char *reason_word(uint32_t reason)
 {
-	return known(tcp_abt_reason_words, reason);
+	return word(tcp_abt_reason_words, reason);
 }
 
 const char *direction_word(uint32_t direction)
 {
-	return word(directions, LENGTH(directions), direction);
+	return word(directions, direction);
 }
 
 const char *scope_word(uint32_t scope)
 {
-	return word(scopes, LENGTH(scopes), scope);
+	return word(scopes, scope);
 }
 
 const char *path_state_word(uint32_t state)
 {
-	return known(tcp_abt_path_state_words, state);
+	return word(tcp_abt_path_state_words, state);
 }
 
 const char *function_word(uint32_t bit)
 {
-	return word(functions, LENGTH(functions), bit);
+	return word(functions, bit);
 }
 
 const char *size_text(uint64_t bytes, char text[TEXT])

@@ -8,6 +8,7 @@
 /* The module's enumerations and those of the netlink family are numbered alike. */
 static_assert(TCP_ABT_DIRECTION_MAX + 1 == (int)ABT_DIRS);
 static_assert(TCP_ABT_SHARE_MAX == (int)ABT_SHARE_FCFS);
+static_assert(TCP_ABT_ALPHA_SIGNAL_MAX == (int)ABT_ALPHA_QUEUE);
 
 /* Numbers of a direction, and of a connection without them, in attributes each. */
 #define ABT_HALF_U32S	(TCP_ABT_A_BUFFER_USED - TCP_ABT_A_BUFFER_POLICY + 1)
