@@ -48,11 +48,7 @@ handed_back() # NAME
 
 large_buffers()
 {
-	local ns
-
-	for ns in "$server" "$client"; do
-		knobs "$ns" mode on sender fixed receiver fixed fixed_send "$FIXED_SEND" fixed_recv 4000000
-	done
+	both mode on sender fixed receiver fixed fixed_send "$FIXED_SEND" fixed_recv 4000000
 	wait_num "large buffers at the client" -gt 2000000 least conns "$client" remote:"$PORT" snd_applied
 	wait_num "large buffers at the server" -gt 3000000 least conns "$server" local:"$PORT" rcv_applied
 }
@@ -107,13 +103,9 @@ the_kernel_tunes_on()
 # Off and on again: the same sockets are taken in anew.
 on_again()
 {
-	local ns
-
 	transfer 10.0.1.1
 	large_buffers
-	for ns in "$server" "$client"; do
-		knobs "$ns" mode observe
-	done
+	both mode observe
 	handed_back source
 	large_buffers
 	stop_and_receive "$FLOWS"

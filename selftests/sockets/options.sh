@@ -124,12 +124,6 @@ neighbours_begin()
 	pause 4
 }
 
-neighbours_end()
-{
-	peer_end source
-	peer_end sink
-}
-
 # across NAME COMMAND...: the command comes when each connection is in mid-transfer
 across()
 {
@@ -150,7 +144,7 @@ long_beside_neighbours()
 	neighbours_begin
 	# shellcheck disable=SC2086 # words
 	run_options "$1" middle "$LONG" $BUFFERS
-	neighbours_end
+	peers_end
 }
 
 without_the_module()
@@ -195,7 +189,7 @@ set_where_pools_are_short()
 	knobs "" recv_pool "$POOL" send_pool "$POOL"
 	neighbours_begin
 	run_options short-all middle "$BYTES"
-	neighbours_end
+	peers_end
 	long_beside_neighbours short-long
 	knobs "" recv_pool 0 send_pool 0
 	same_as stock-middle short-all 1 0

@@ -85,12 +85,10 @@ cut_and_grow()
 
 modes()
 {
-	local mode ns
+	local mode
 
 	for mode in observe on off on; do
-		for ns in "$server" "$client"; do
-			knobs "$ns" mode "$mode"
-		done
+		both mode "$mode"
 		pause "$STEP"
 	done
 }
