@@ -390,6 +390,15 @@ has_lines()
 	[ "${#FOUND[@]}" -ge "$3" ]
 }
 
+# sink_and_source ADDRESS PORT [SETTING VALUE]...: connections to $server from $client, which has the settings
+sink_and_source()
+{
+	local address=$1 port=$2; shift 2
+
+	peer sink "$server" listen "$address" "$port"
+	peer source "$client" connect "$address" "$port" "$@"
+}
+
 readonly CHURN_BYTES=20000	# of a connection that comes and goes
 readonly CHURNED=10000	# of them: more than can be opened meanwhile
 

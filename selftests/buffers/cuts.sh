@@ -34,8 +34,7 @@ lossy_spell()
 {
 	local big again
 
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT"
+	sink_and_source 10.0.1.1 "$PORT"
 	pause "$FILL"
 	check_num "$(queued)" -ge "$QUEUED" "bytes queued"
 	big=$(counter "$client" TCPWqueueTooBig)

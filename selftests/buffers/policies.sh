@@ -25,8 +25,7 @@ flow()
 {
 	local family=$1; shift
 
-	peer sink "$server" listen "${SERVER[$family]}" "$PORT"
-	peer source "$client" connect "${SERVER[$family]}" "$PORT" "$@"
+	sink_and_source "${SERVER[$family]}" "$PORT" "$@"
 }
 
 # Both ends show these policies, and these buffers.

@@ -48,8 +48,7 @@ the_ceiling_stays_below_a_scale_of_11()
 # Steps of connections look at the sysctl.
 traffic_follows_the_sysctl()
 {
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" rate 1000000
+	sink_and_source 10.0.1.1 "$PORT" rate 1000000
 	wait_is "a record" 1 count_conns "$server" local:"$PORT"
 	sysctl_set "$server" tcp_shrink_window 1
 	wait_num "tcp_rmem[2] with the sysctl" -lt "$CEILING_OF_SCALE_10" ceiling "$server"
@@ -73,8 +72,7 @@ an_administrator_s_larger_ceiling_stays()
 the_sysctl_is_on_before_the_connection()
 {
 	sysctl_set "$server" tcp_shrink_window 1
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" send 0 bytes "$BYTES"
+	sink_and_source 10.0.1.1 "$PORT" send 0 bytes "$BYTES"
 	wait_for "it is accepted" accepted
 	tell sink "rcvbuf $SMALL"
 	tell source "send -1"
@@ -85,8 +83,7 @@ accepted() { answer sink moved && [ "${WORDS[3]}" = 1 ]; }
 
 the_sysctl_is_turned_on_later()
 {
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" send 200000 bytes "$BYTES"
+	sink_and_source 10.0.1.1 "$PORT" send 200000 bytes "$BYTES"
 	wait_for "some arrived" moved_at_least 200000
 	sysctl_set "$server" tcp_shrink_window 1
 	tell sink "rcvbuf $SMALL"

@@ -23,8 +23,7 @@ ceilings() { { sysctl_get "$1" tcp_rmem; sysctl_get "$1" tcp_wmem; } | xargs; }
 
 transfer() # ADDRESS
 {
-	peer sink "$server" listen "$1" "$PORT"
-	peer source "$client" connect "$1" "$PORT" conns "$FLOWS" rate "$RATE"
+	sink_and_source "$1" "$PORT" conns "$FLOWS" rate "$RATE"
 }
 
 readonly FIXED_SEND=3000000
@@ -91,8 +90,7 @@ the_kernel_tunes_on()
 {
 	knobs "$server" mode on receiver fixed fixed_recv 50000
 	knobs "$client" mode on sender fixed
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" rate "$RATE"
+	sink_and_source 10.0.1.1 "$PORT" rate "$RATE"
 	wait_is "a small receive buffer" 49999 conns "$server" local:"$PORT" rcv_applied
 	knobs "$server" mode off
 	wait_num "a receive buffer that grows" -gt 131072 state sink rcvbuf

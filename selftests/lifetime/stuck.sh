@@ -8,9 +8,6 @@
 #	client: senders, stuck ---- 10.0.1.0/24 ---- server
 . ./lib.sh
 
-: "${STUCK:?the path of stuck: run the tests by run.sh}"
-: "${ABT_STUCK:?the path of tcp_abt_stuck.ko: run the tests by run.sh}"
-
 PORT=5001
 BYTES=400000	# of each sender before and after the page that does not come
 PAGE=$(getconf PAGESIZE)

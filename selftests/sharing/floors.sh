@@ -55,8 +55,7 @@ everyone_keeps_three_segments()
 
 data_moves_over_ipv6_as_well()
 {
-	peer sink "$server" listen fd00:1::1 "$PORT"
-	peer source "$client" connect fd00:1::1 "$PORT" conns "$FLOWS" bytes "$BYTES"
+	sink_and_source fd00:1::1 "$PORT" conns "$FLOWS" bytes "$BYTES"
 	received sink "$FLOWS" "$BYTES"
 	peers_end
 }
@@ -67,8 +66,7 @@ a_coarse_scale_keeps_its_granule()
 {
 	knobs "$server" recv_pool 1099511627776
 	sysctl_set "" tcp_abt/recv_pool 1099511627776
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" rate 4000000
+	sink_and_source 10.0.1.1 "$PORT" rate 4000000
 	knobs "$server" recv_pool 65536
 	wait_is "the pool's size" 65536 pool "$server" recv net size
 	check_num "$(state sink clamp)" -ge 16384 "window clamp"

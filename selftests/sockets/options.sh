@@ -10,8 +10,6 @@
 WAIT_SECONDS=300	# as long as all options take together
 . ./lib.sh
 
-: "${OPTIONS:?the path of options: run the tests by run.sh}"
-
 BYTES=1000000		# each way: five BDP of the path
 TWICE=2000000		# the same, where one half goes before the option is set
 LONG=40000000		# the same where a newcomer has to wait for what others give back
@@ -119,8 +117,7 @@ same_as()
 
 neighbours_begin()
 {
-	peer sink "$server" listen 10.0.2.1 5001
-	peer source "$client" connect 10.0.2.1 5001 conns "$NEIGHBOURS" rate "$NEIGHBOURS_RATE"
+	sink_and_source 10.0.2.1 5001 conns "$NEIGHBOURS" rate "$NEIGHBOURS_RATE"
 	pause 4
 }
 

@@ -18,8 +18,7 @@ PORT=5001
 # stamps: KEPT of two for each message, beside the flows
 stamps()
 {
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" conns "$FLOWS"
+	sink_and_source 10.0.1.1 "$PORT" conns "$FLOWS"
 	pause 3
 	KEPT=$(python3 sockets/stamps.py "$server" "$client" 10.0.1.1 $((PORT + 1)))
 	say "$KEPT timestamps kept"
