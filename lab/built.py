@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Kernels built from Debian's kernel source: User-Mode Linux for the virtual lab, and debug kernels."""
 
-import contextlib
 import hashlib
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -105,7 +104,7 @@ def key(recipe: Recipe) -> str:
 
 
 def build(machine: Machine, name: str, recipe: Recipe, tree: Path) -> None:
-    with source_directory(tree.parent / f".source-{name}") as where:
+    with source.directory(tree.parent / f".source-{name}") as where:
         source.unpack(recipe.series, where)
         cache.say(f"building {machine.title} {name}: {machine.minutes} minutes on two cores, once")
         for patch in recipe.patch_paths():
@@ -113,17 +112,6 @@ def build(machine: Machine, name: str, recipe: Recipe, tree: Path) -> None:
         compile_in(where, machine, recipe)
         with cache.staged(tree) as stage:
             keep(where, machine, stage)
-
-
-@contextlib.contextmanager
-def source_directory(where: Path) -> Iterator[Path]:
-    """2 GB for a while; what a build that was killed has left goes first."""
-    shutil.rmtree(where, ignore_errors=True)
-    where.mkdir(parents=True)
-    try:
-        yield where
-    finally:
-        shutil.rmtree(where, ignore_errors=True)
 
 
 def compile_in(where: Path, machine: Machine, recipe: Recipe) -> None:

@@ -11,12 +11,12 @@ import textwrap
 import unittest
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 sys.dont_write_bytecode = True
 
 import contract
 import readers
+import unit
 from contract import Row, Rule
 from readers import Place
 
@@ -174,30 +174,10 @@ class Contract(unittest.TestCase):
             self.assertEqual(len(contract.no_such_tests([(place, Row(("7.3",), "r", text, 1))])), faults, text)
 
 
-class Ktap(unittest.TestResult):
-    def line(self, test: unittest.TestCase, word: str, reason: str = "") -> None:
-        print("".join(f"# {text}\n" for text in reason.splitlines()) + f"{word} {self.testsRun} {test.id().split('.')[-1]}", flush=True)
-
-    def addSuccess(self, test: unittest.TestCase) -> None:
-        super().addSuccess(test)
-        self.line(test, "ok")
-
-    def addFailure(self, test: unittest.TestCase, err: Any) -> None:
-        super().addFailure(test, err)
-        self.line(test, "not ok", self.failures[-1][1])
-
-    def addError(self, test: unittest.TestCase, err: Any) -> None:
-        super().addError(test, err)
-        self.line(test, "not ok", self.errors[-1][1])
-
-
-def main() -> int:
-    suite = unittest.defaultTestLoader.loadTestsFromTestCase(Contract)
-    print(f"KTAP version 1\n1..{suite.countTestCases()}", flush=True)
-    result = Ktap()
-    suite.run(result)
-    return 0 if result.wasSuccessful() else 1
+class Ktap(unit.Ktap):
+    def name(self, test: unittest.TestCase) -> str:
+        return test.id().split(".")[-1]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(unit.run(unittest.defaultTestLoader.loadTestsFromTestCase(Contract), Ktap()))

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """A kernel's source, from Debian's linux-source packages, unpacked where asked."""
 
+import contextlib
 import hashlib
 import inspect
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import cache
@@ -38,18 +39,20 @@ def kept(name: str, series: str, parts: Sequence[str], fill: Callable[[Path, Pat
     tree = cache.root() / name / f"{series}-{hashlib.sha256(maker).hexdigest()[:12]}"
     with cache.lock(name):
         if not tree.exists():
-            make(tree, series, parts, fill)
+            with directory(tree.parent / ".source") as where:
+                unpack(series, where, parts)
+                with cache.staged(tree) as stage:
+                    fill(where, stage)
     return tree
 
 
-def make(tree: Path, series: str, parts: Sequence[str], fill: Callable[[Path, Path], None]) -> None:
-    where = tree.parent / ".source"
+@contextlib.contextmanager
+def directory(where: Path) -> Iterator[Path]:
+    """2 GB for a while; what a build that was killed has left goes first."""
     shutil.rmtree(where, ignore_errors=True)
     where.mkdir(parents=True)
     try:
-        unpack(series, where, parts)
-        with cache.staged(tree) as stage:
-            fill(where, stage)
+        yield where
     finally:
         shutil.rmtree(where, ignore_errors=True)
 

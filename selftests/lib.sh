@@ -234,6 +234,16 @@ knobs()
 	done
 }
 
+# both NAME VALUE [NAME VALUE]...: knobs of $server and of $client
+both()
+{
+	knobs "$server" "$@"
+	knobs "$client" "$@"
+}
+
+# ceiling NS: of a receive buffer, tcp_rmem[2]
+ceiling() { sysctl_get "$1" tcp_rmem | cut -f3; }
+
 # A user without rights; a lab may have changed its root, from where the kernel makes
 # no user namespaces.
 as_nobody()
@@ -287,10 +297,10 @@ ns_delete()
 # processor time for what is tested.
 readonly LINK_RATE=160mbit
 
-# link_ns NS1 NS2 [DELAY_MS]: 10.0.N.1 - 10.0.N.2, fd00:N::1 - fd00:N::2, N from 1
+# link_ns NS1 NS2 [DELAY_MS [RATE]]: 10.0.N.1 - 10.0.N.2, fd00:N::1 - fd00:N::2, N from 1
 link_ns()
 {
-	local ns1=$1 ns2=$2 delay=${3:-0} n=$((++LINK_COUNT)) ns end
+	local ns1=$1 ns2=$2 delay=${3:-0} rate=${4:-$LINK_RATE} n=$((++LINK_COUNT)) ns end
 
 	ip link add "v$n" netns "$ns1" type veth peer name "v$n" netns "$ns2" || exit 1
 	end=0
@@ -302,7 +312,7 @@ link_ns()
 			link set v$n up
 		EOF
 		[ "$delay" = 0 ] || tc -n "$ns" qdisc add dev "v$n" root netem \
-			delay "${delay}ms" rate "$LINK_RATE" limit 20000
+			delay "${delay}ms" rate "$rate" limit 20000
 	done
 }
 
@@ -378,6 +388,15 @@ has_lines()
 {
 	find_lines "$1" "$2"
 	[ "${#FOUND[@]}" -ge "$3" ]
+}
+
+# sink_and_source ADDRESS PORT [SETTING VALUE]...: connections to $server from $client, which has the settings
+sink_and_source()
+{
+	local address=$1 port=$2; shift 2
+
+	peer sink "$server" listen "$address" "$port"
+	peer source "$client" connect "$address" "$port" "$@"
 }
 
 readonly CHURN_BYTES=20000	# of a connection that comes and goes
@@ -515,6 +534,9 @@ conns()
 	rows_like "$side" "*:$port" "$@"
 }
 
+# count_conns NS SIDE:PORT: so many connections
+count_conns() { conns "$@" local | wc -l; }
+
 # at_server COLUMN..., at_client COLUMN...: of the connections to $server's $PORT
 # shellcheck disable=SC2153 # PORT is each test's
 at_server() { conns "$server" local:"$PORT" "$@"; }
@@ -580,6 +602,15 @@ renege_counters()
 {
 	# shellcheck disable=SC2086 # words
 	counters "$1" $RENEGE_COUNTERS
+}
+
+# counter NS NAME: one of TCP's, 0 too
+counter()
+{
+	in_ns "$1" awk -v name="$2" '
+		$1 !~ /^Tcp(Ext)?:$/ { next }
+		$1 != head { head = $1; at = 0; for (i = 2; i <= NF; i++) if ($i == name) at = i; next }
+		at { print $at }' /proc/net/snmp /proc/net/netstat
 }
 
 # counters NS NAME...: those of TcpExt that are not 0, with their values

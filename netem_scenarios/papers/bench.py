@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One boot in the lab `count` that takes samples: progress, and what becomes of their tables."""
+"""What programs that measure in the lab `count` have in common: arguments, one boot that takes samples, figures, the end."""
 
+import argparse
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import cache
 from runner.quantity import human_time
@@ -12,6 +15,15 @@ from task import process_group
 
 BOOT_SECONDS = 240      # of wall time, on a busy machine
 SAMPLE_SECONDS = 60     # the same
+FAILED = 2
+
+
+def parsed(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """The arguments, with a number of rounds that can be measured; None: the plan's own."""
+    args = parser.parse_args()
+    if args.rounds is not None and args.rounds < 1:
+        parser.error(f"--rounds {args.rounds}: expected a number from 1 on")
+    return args
 
 
 class Bench:
@@ -57,3 +69,12 @@ def draw(out: Path, *figures: str) -> None:
     if done.returncode:
         raise cache.LabError(f"plots/plot {out} failed with status {done.returncode}: {done.stdout.strip()}")
     print("".join(f"# {line}\n" for line in done.stdout.splitlines()), end="")
+
+
+def program(main: Callable[[], int], name: str) -> NoReturn:
+    """Ends with MAIN's status, or with FAILED and the reason why nothing was measured."""
+    try:
+        sys.exit(main())
+    except (cache.LabError, ValueError, subprocess.SubprocessError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        sys.exit(FAILED)

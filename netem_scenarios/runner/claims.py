@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from .cells import Cell
 from .failure import Failure
+from .ktap import Verdict
 from .metrics import FLOW_METRICS, METRICS
 
 if TYPE_CHECKING:
@@ -72,13 +73,6 @@ class Comparison:
     holds: bool
     slack: float  # how far from failing, as a part of the larger number; less is worse
     text: str
-
-
-@dataclass
-class Verdict:
-    text: str
-    holds: bool
-    explanation: list[str]
 
 
 Compared = tuple[Comparison, Cell, Claim]

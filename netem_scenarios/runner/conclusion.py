@@ -14,7 +14,7 @@ from .plan import plan
 from .result import Outcome, joined_states, read_result
 
 if TYPE_CHECKING:
-    from .claims import Verdict
+    from .ktap import Verdict
     from .plan import Run
     from .result import Outcomes
     from .scenario import Scenario

@@ -131,13 +131,12 @@ class Hosts(Built):
         return distant
 
     def call(self, method: str, arguments: dict[str, tuple[Any, ...]]) -> dict[str, Any]:
-        """host -> what its method returns, side by side; arguments: host -> those for it."""
+        """Side by side."""
         for host, theirs in arguments.items():
             self.distant[host].ask(method, *theirs)
         return {host: self.distant[host].answer() for host in arguments}
 
     def conductor_s(self, host: str, at_s: float) -> float:
-        """A host's time as ours."""
         return at_s + self.distant[host].behind_s
 
     def machine_of(self, host: str) -> str:
@@ -167,6 +166,5 @@ class Hosts(Built):
         return {}
 
     def machine(self) -> dict[str, Any]:
-        """What is told of it beside the results."""
         return {"kernel": ", ".join(sorted(set(self.kernels.values()))), "lab": "hosts",
                 "clocks_ms": {host: round(1000 * distant.error_s, 3) for host, distant in self.distant.items()}}

@@ -4,20 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple
 
 
-class Verdict(Protocol):
+class Verdict(NamedTuple):
     """One line, and the comment lines below it."""
 
-    @property
-    def holds(self) -> bool: ...
-
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def explanation(self) -> Sequence[str]: ...
+    holds: bool
+    text: str
+    explanation: Sequence[str] = ()
 
 
 def lines(verdicts: Sequence[Verdict]) -> tuple[str, bool]:

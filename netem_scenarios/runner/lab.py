@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""All hosts of a run in namespaces of this machine, whose settings are the run's while it lasts.
-
-A site, like `hosts`: `ends` are the end hosts, `addresses` where they are reached, `machines` one of them for each machine that
-they are on; `call` has end hosts do something.
-"""
+"""A site: all hosts of a run in namespaces of this machine, whose settings are the run's while it lasts."""
 
 from __future__ import annotations
 
@@ -59,12 +55,10 @@ class Lab(Built):
                 self.module_path, wanted, self.topology.hosts[wanted.host], self.topology.device(wanted.host)))
 
     def call(self, method: str, arguments: dict[str, tuple[Any, ...]]) -> dict[str, Any]:
-        """host -> what its method returns; arguments: host -> those for it."""
         return {host: getattr(self.hosts[host], method)(*theirs) for host, theirs in arguments.items()}
 
     def conductor_s(self, _: str, at_s: float) -> float:
-        """A host's time as ours: one clock."""
-        return at_s
+        return at_s  # one clock
 
     def machine_of(self, _: str) -> str:
         return self.machines[0]
@@ -95,5 +89,4 @@ class Lab(Built):
         return {"adapter": self.adapter.table()} if self.adapter else {}
 
     def machine(self) -> dict[str, Any]:
-        """What is told of it beside the results."""
         return {"kernel": os.uname().release, "lab": os.environ.get("ABT_LAB", "host")}

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from . import ktap
-from .claims import Verdict
+from .ktap import Verdict
 from .quantity import human_time
 
 SEEN_LINES = 4  # of the cells in which a claim fails

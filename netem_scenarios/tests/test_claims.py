@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from runner import ktap
 from runner.cells import Cell
-from runner.claims import OPERATORS, Verdict, read_claim, verdicts
+from runner.claims import OPERATORS, read_claim, verdicts
 from runner.result import Outcome, Result
 from runner.table import Table
 from sample import loaded
@@ -119,6 +119,6 @@ class OverCells(unittest.TestCase):
 
 class Ktap(unittest.TestCase):
     def test_lines_and_verdict(self):
-        text, good = ktap.lines([Verdict("it holds", True, ["1 < 2"]), Verdict("this too", False, [])])
+        text, good = ktap.lines([ktap.Verdict(True, "it holds", ["1 < 2"]), ktap.Verdict(False, "this too")])
         self.assertEqual(text.splitlines(), ["KTAP version 1", "1..2", "ok 1 it holds", "# 1 < 2", "not ok 2 this too"])
         self.assertFalse(good)

@@ -7,12 +7,13 @@ import unittest
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(TOP / "selftests/cost"), str(TOP / "lab")]
+sys.path[:0] = [str(TOP / "selftests/cost"), str(TOP / "netem_scenarios/papers"), str(TOP / "lab")]
 
 import plan
 import report
+import rows
 import verdict
-from samples import HEADER, Sample, parse, read
+from samples import Sample
 
 
 def taken(work, state, *instructions):
@@ -68,11 +69,10 @@ class Order(unittest.TestCase):
 class Tables(unittest.TestCase):
     def test_samples_are_read_as_written(self):
         row = taken("bulk", "on", 7)[0]
-        self.assertEqual(parse(row.row().split("\t")), row)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "samples.tsv")
-            path.write_text(f"{HEADER}\n{row.row()}\n")
-            self.assertEqual(read(path), [row])
+            path.write_text(f"{rows.header(Sample)}\n{rows.text(row)}\n")
+            self.assertEqual(rows.read(path, Sample), [row])
 
     def test_what_is_added_stands_in_the_row(self):
         table = report.markdown(report.rows(rounds(on=1010)), "6.12", 3)

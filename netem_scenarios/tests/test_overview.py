@@ -12,17 +12,17 @@ sys.path.insert(0, str(LAB))
 
 import ktap
 from runner import overview
-from runner.claims import Verdict
+from runner.ktap import Verdict
 from runner.overview import Row
 from runner.plan import plan
 from sample import loaded_cells, program
 
 ROWS = [
-    Row("churn", 61, Verdict("pages are quick", True, ["wait_p99_ms of tcp_abt: 100 <= 200"])),
-    Row("churn", 61, Verdict("so are pictures", False, ["held in 0 of 9 cells, the worst first:",
+    Row("churn", 61, Verdict(True, "pages are quick", ["wait_p99_ms of tcp_abt: 100 <= 200"])),
+    Row("churn", 61, Verdict(False, "so are pictures", ["held in 0 of 9 cells, the worst first:",
                                                         *(f"{cell}MB: wait_p99_ms of tcp_abt: 1350 <= stock 353" for cell in range(1, 7))])),
-    Row("lfn", 40, Verdict("it fills the path", True, [])),
-    Row("broken", 0, Verdict("the scenario can be read", False, ["broken.toml: not a TOML file"])),
+    Row("lfn", 40, Verdict(True, "it fills the path")),
+    Row("broken", 0, Verdict(False, "the scenario can be read", ["broken.toml: not a TOML file"])),
 ]
 
 

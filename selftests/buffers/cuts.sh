@@ -18,22 +18,13 @@ AGAIN=2			# times what is sent again without a cut
 
 setup_ns server client
 hold_sysctl tcp_mem "200000 400000 800000"
-link_ns "$server" "$client" 250
+link_ns "$server" "$client" "${DELAY%ms}" "$RATE"
 PORT=5001
 
 path() # SETTING...
 {
 	tc -n "$client" qdisc change dev v1 root netem delay "$DELAY" rate "$RATE" limit 20000 "$@"
 }
-
-# snmp FIELD: of the client's Tcp: line
-snmp() { in_ns "$client" awk -v name="$1" '
-	$1 == "Tcp:" && !head { head = 1; for (i = 2; i <= NF; i++) at[$i] = i; next }
-	$1 == "Tcp:" { print $at[name] }' /proc/net/snmp; }
-
-too_big() { in_ns "$client" awk '
-	$1 == "TcpExt:" && !head { head = 1; for (i = 2; i <= NF; i++) at[$i] = i; next }
-	$1 == "TcpExt:" { print $at["TCPWqueueTooBig"] }' /proc/net/netstat; }
 
 queued() { in_ns "$client" ss -tmHn dst 10.0.1.1 | grep -o ',w[0-9]*' | tr -d ,w; }
 
@@ -43,22 +34,20 @@ lossy_spell()
 {
 	local big again
 
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT"
+	sink_and_source 10.0.1.1 "$PORT"
 	pause "$FILL"
 	check_num "$(queued)" -ge "$QUEUED" "bytes queued"
-	big=$(too_big)
-	again=$(snmp RetransSegs)
+	big=$(counter "$client" TCPWqueueTooBig)
+	again=$(counter "$client" RetransSegs)
 	[ "$1" = 0 ] || knobs "" send_pool "$1"
 	path corrupt "$LOSS%"
 	pause "$LOSS_SECONDS"
 	path corrupt 0%
 	pause 2
-	BIG=$(($(too_big) - big))
-	SENT_AGAIN=$(($(snmp RetransSegs) - again))
+	BIG=$(($(counter "$client" TCPWqueueTooBig) - big))
+	SENT_AGAIN=$(($(counter "$client" RetransSegs) - again))
 	say "send pool cut to $1: TCPWqueueTooBig $BIG, segments sent again $SENT_AGAIN"
-	peer_end source
-	peer_end sink
+	peers_end
 	[ "$1" = 0 ] || knobs "" send_pool 0
 	PORT=$((PORT + 1))
 }
@@ -82,9 +71,6 @@ a_lossy_spell_after_a_cut()
 	done
 }
 
-for ns in "$server" "$client"; do
-	tc -n "$ns" qdisc change dev v1 root netem delay "$DELAY" rate "$RATE" limit 20000
-done
 module_insert
 knobs "" recv_pool 1073741824
 tests_run a_lossy_spell_without_a_cut a_lossy_spell_after_a_cut

@@ -87,8 +87,7 @@ the_buffer_follows()
 {
 	local before queued
 
-	peer sink "$server" listen 10.0.1.1 5001
-	peer source "$client" connect 10.0.1.1 5001
+	sink_and_source 10.0.1.1 5001
 	pause "$WHOLE"
 	before=$(queued)
 	BEFORE=$(rate "$RECOVERS")
@@ -121,8 +120,7 @@ the_writer_goes_on()
 	for ns in "$server" "$client"; do
 		tc -n "$ns" qdisc change dev v1 root netem delay 100ms rate 400mbit limit 20000
 	done
-	peer sink "$server" listen 10.0.1.1 5004
-	peer source "$client" connect 10.0.1.1 5004
+	sink_and_source 10.0.1.1 5004
 	pause "$WHOLE"
 	buffer=$(received)
 	tell sink "read $SLOW"

@@ -11,8 +11,7 @@ PORT=5001
 setup_ns server client
 link_ns "$server" "$client" 5
 module_insert
-knobs "$server" recv_pool 16777216 send_pool 16777216
-knobs "$client" recv_pool 16777216 send_pool 16777216
+both recv_pool 16777216 send_pool 16777216
 
 # The kernel's own tuning would move the application's clamp with the buffer.
 sysctl_set "$server" tcp_moderate_rcvbuf 0
@@ -30,12 +29,6 @@ ends() # SETTINGS OF THE LISTENING END -- SETTINGS OF THE CONNECTING END
 	peer source "$client" connect 10.0.1.1 "$PORT" rate 20000000 "$@"
 }
 
-ends_end()
-{
-	peer_end source
-	peer_end sink
-}
-
 # A second of traffic: time enough for any wrong decision.
 traffic() { pause 1; }
 
@@ -48,7 +41,7 @@ set_before_connect()
 	traffic
 	check_is "$(state source sndbuf) $(state source rcvbuf) $(state source locks)" \
 		"200000 180000 3" "buffers and locks of the client"
-	ends_end
+	peers_end
 }
 
 set_before_listen()
@@ -59,7 +52,7 @@ set_before_listen()
 	traffic
 	check_is "$(state sink sndbuf) $(state sink rcvbuf) $(state sink locks)" \
 		"200000 180000 3" "buffers and locks of the server"
-	ends_end
+	peers_end
 }
 
 set_in_mid_connection()
@@ -75,7 +68,7 @@ set_in_mid_connection()
 	check_is "$(state source sndbuf)" 300000 "send buffer"
 	check_is "$(state sink rcvbuf)" 320000 "receive buffer"
 	check_is "$(at_client snd_reason) $(at_server rcv_reason)" "app app" "reasons"
-	ends_end
+	peers_end
 }
 
 # What setsockopt() leaves is even, what we leave is odd.
@@ -95,7 +88,7 @@ set_to_what_it_is_anyway()
 	tell sink "rcvbuf $((receive / 2))"
 	wait_is "the send buffer is the application's" app at_client sender
 	wait_is "the receive buffer is the application's" app at_server receiver
-	ends_end
+	peers_end
 	knobs "$client" sender atbt
 	knobs "$server" receiver tbt_plr
 }
@@ -109,7 +102,7 @@ clamp_before_listen()
 	traffic
 	check_is "$(($(state sink rcvbuf) % 2)) $(state sink locks)" "0 0" "no mark of ours, and no lock"
 	check_num "$(state sink rcvbuf)" -le 6291456 "receive buffer, the kernel's"
-	ends_end
+	peers_end
 }
 
 clamp_before_connect()
@@ -118,7 +111,7 @@ clamp_before_connect()
 	wait_is "the clamp is the application's" "atbt app" at_client sender receiver
 	traffic
 	check_is "$(state source clamp)" 40000 "window clamp of the client"
-	ends_end
+	peers_end
 }
 
 clamp_in_mid_connection()
@@ -129,7 +122,7 @@ clamp_in_mid_connection()
 	wait_is "the clamp is the application's" app at_server receiver
 	traffic
 	check_is "$(state sink clamp)" 50000 "window clamp"
-	ends_end
+	peers_end
 }
 
 # It is not ours to share out, but it is gone from the pool.
@@ -138,7 +131,7 @@ an_own_buffer_is_charged()
 	ends rcvbuf 1000000 --
 	wait_is "the server's own" app at_server receiver
 	wait_is "the charge" "$(state sink rcvbuf)" pool "$server" recv net charged
-	ends_end
+	peers_end
 }
 
 # In mid-transfer: grants stay below it, and mode=off puts nothing back over it.
@@ -167,7 +160,7 @@ the_administrator_wins()
 	check_is "$(sysctl_get "$server" tcp_rmem | xargs)" "4096 100000 150000" "tcp_rmem after"
 	check_num "$(sysctl_get "$server" tcp_wmem | cut -f3)" -lt 16777216 \
 		"tcp_wmem, which nobody wrote: restored"
-	ends_end
+	peers_end
 	knobs "$server" mode on receiver tbt_plr
 }
 
@@ -193,11 +186,11 @@ the_hosts_pools_follow_tcp_mem()
 		set_tcp_mem "$part"
 		# first what can be seen without asking the module
 		wait_is "tcp_rmem[2] of the first namespace, tcp_mem / $part" \
-			"$((RECV < 1 << 30 ? RECV : 1 << 30))" eval 'sysctl_get "" tcp_rmem | cut -f3'
+			"$((RECV < 1 << 30 ? RECV : 1 << 30))" ceiling ""
 		check_is "$(pool "" recv host size)" "$RECV" "receive pool of the host, tcp_mem / $part"
 		check_is "$(pool "" send host size)" "$SEND" "send pool of the host, tcp_mem / $part"
 	done
-	ends_end
+	peers_end
 }
 
 # No segment moves that could see it.
@@ -209,7 +202,7 @@ who_asks_is_told_the_size_that_it_has_now()
 	for part in 8 1; do
 		set_tcp_mem "$part"
 		check_is "$(pool "" recv host size)" "$RECV" "receive pool of the host, tcp_mem / $part, at once"
-		check_is "$(sysctl_get "" tcp_rmem | cut -f3)" "$((RECV < 1 << 30 ? RECV : 1 << 30))" "and tcp_rmem[2]"
+		check_is "$(ceiling "")" "$((RECV < 1 << 30 ? RECV : 1 << 30))" "and tcp_rmem[2]"
 	done
 }
 
@@ -223,7 +216,7 @@ a_pool_that_was_sized_does_not()
 	ends --
 	wait_is "send pool of the host" "$SEND" pool "" send host size
 	check_is "$(pool "" recv host size)" 33554432 "receive pool of the host"
-	ends_end
+	peers_end
 	knobs "" recv_pool 0
 	set_tcp_mem 1
 }
@@ -246,13 +239,9 @@ idle_buffers_of_its_own_are_promises()
 	pause 0.2
 	tell crowd stop
 	received idle 100 20000
-	peer_end crowd
-	peer_end idle
-	ends_end
+	peers_end
 	knobs "$server" recv_pool 16777216
 }
-
-count_conns() { conns "$@" local | wc -l; }
 
 # 2^52 pages are 2^64 bytes.
 an_absurd_tcp_mem_is_bounded()
@@ -263,11 +252,11 @@ an_absurd_tcp_mem_is_bounded()
 	sysctl_set "" tcp_mem "4503599627370496 4503599627370496 4503599627370496"
 	ends --
 	wait_num "receive pool of the host" -gt $((1 << 38)) pool "" recv host size
-	ends_end
+	peers_end
 	sysctl_set "" tcp_mem "$before"
 	ends --
 	wait_num "receive pool of the host" -lt $((1 << 38)) pool "" recv host size
-	ends_end
+	peers_end
 }
 
 tests_run set_before_connect set_before_listen set_in_mid_connection \

@@ -18,29 +18,14 @@ declare -A SERVER=([4]=10.0.1.1 [6]=fd00:1::1)
 setup_ns server client
 link_ns "$server" "$client" $((RTT_MS / 2))
 module_insert
-knobs "$server" recv_pool 16777216 send_pool 16777216
-knobs "$client" recv_pool 16777216 send_pool 16777216
+both recv_pool 16777216 send_pool 16777216
 
-# both NAME VALUE...: knobs of both ends
-both()
-{
-	knobs "$server" "$@"
-	knobs "$client" "$@"
-}
-
-# flow FAMILY [SETTING VALUE]...: one connection that moves data until flow_end
+# flow FAMILY [SETTING VALUE]...: one connection that moves data until peers_end
 flow()
 {
 	local family=$1; shift
 
-	peer sink "$server" listen "${SERVER[$family]}" "$PORT"
-	peer source "$client" connect "${SERVER[$family]}" "$PORT" "$@"
-}
-
-flow_end()
-{
-	peer_end source
-	peer_end sink
+	sink_and_source "${SERVER[$family]}" "$PORT" "$@"
 }
 
 # Both ends show these policies, and these buffers.
@@ -76,7 +61,7 @@ fixed_sets_both_buffers()
 		wait_for "fixed buffers over IPv$family" is_steered fixed fixed 299999 400001
 		ss_agrees 299999 400001
 		check_is "$(state source locks)" 1 "the send buffer alone is locked over IPv$family"
-		flow_end
+		peers_end
 	done
 }
 
@@ -92,7 +77,7 @@ a_fixed_size_follows_its_knob()
 	wait_for "a little more of each" is_steered fixed fixed 201999 151001
 	both fixed_send 201500 fixed_recv 150501
 	wait_for "a little less of each" is_steered fixed fixed 201499 150501
-	flow_end
+	peers_end
 }
 
 max_gives_all_that_the_pool_allows()
@@ -101,7 +86,7 @@ max_gives_all_that_the_pool_allows()
 	flow 6 rate 2000000
 	wait_is "max at the server" "max $(ours 16777216)" at_server receiver rcv_applied
 	wait_is "max at the client" "max $(ours 16777216)" at_client receiver rcv_applied
-	flow_end
+	peers_end
 }
 
 stock_leaves_all_to_the_kernel()
@@ -111,7 +96,7 @@ stock_leaves_all_to_the_kernel()
 	wait_is "stock at the server" "stock stock" at_server sender receiver
 	wait_is "stock at the client" "stock stock" at_client sender receiver
 	check_is "$(state source locks) $(state sink locks)" "0 0" "locks"
-	flow_end
+	peers_end
 }
 
 # Between 2 windows' payload and what 4 of them can cost at the most: a byte costs
@@ -139,7 +124,7 @@ atbt_follows_the_window()
 		before=$(at_client snd_applied)
 		check_num "$before" -gt $((2 * 60 * 1400)) "send buffer"
 		check_is "$(at_server sender)" atbt "sender of the accepting end"
-		flow_end
+		peers_end
 	done
 }
 
@@ -166,7 +151,7 @@ demand_follows_the_rate() # POLICY FAMILY
 	# an emulated processor takes time of its own
 	[ "${ABT_LAB:-}" != virtual ] || check_num $(($(now_ms) - began)) -le $((FALL_TRIPS * RTT_MS)) "ms to a smaller buffer"
 	check_is "$(at_server receiver)" "$policy" "receiver's policy"
-	flow_end
+	peers_end
 }
 
 drs_follows_the_rate() { demand_follows_the_rate drs 4; }
@@ -188,7 +173,7 @@ a_coarse_scale_drains()
 	pause 3
 	WAIT_SECONDS=$((WAIT_SECONDS / 6)) \
 		wait_num "room for 2 x BDP" -le $((2 * 3 * bdp)) at_server rcv_applied
-	flow_end
+	peers_end
 	ip -n "$client" link set dev v1 gso_max_segs 65535
 }
 
@@ -205,7 +190,7 @@ a_path_of_few_granules_drains()
 	flow 4
 	pause 4
 	check_num "$(at_server rcv_applied)" -le $((2 * 3 * bdp)) "room for 2 x BDP"
-	flow_end
+	peers_end
 	tc -n "$client" qdisc change dev v1 root netem delay $((RTT_MS / 2))ms rate "$LINK_RATE" limit 20000
 	ip -n "$client" link set dev v1 gso_max_segs 65535
 }
@@ -224,7 +209,7 @@ alpha_falls_with_loss()
 	wait_num "alpha below 0.9 with loss" -lt 900 alpha_in_thousandths
 	lose 0%
 	wait_num "alpha 1 again" -eq 1000 alpha_in_thousandths
-	flow_end
+	peers_end
 }
 
 # A congestion window that losses have cut counts as the initial one, of 10 segments; and
@@ -247,7 +232,7 @@ a_cut_window_keeps_the_least()
 	lose 0%
 	wait_num "a window that came back" -gt 20 at_client cwnd
 	wait_for "a send buffer of 2 to 4 windows again" within_the_band
-	flow_end
+	peers_end
 }
 
 # By the throughput equation: without loss the receiver's window, with loss a part of it.
@@ -264,7 +249,7 @@ sabt_follows_the_losses()
 	wait_num "less than half with loss" -lt $((before / 2)) at_client snd_applied
 	check_is "$(state source locks)" 1 "the send buffer is locked"
 	lose 0%
-	flow_end
+	peers_end
 }
 
 observe_applies_nothing()
@@ -275,7 +260,7 @@ observe_applies_nothing()
 	wait_is "reason at the server" observe at_server rcv_reason
 	wait_is "reason at the client" observe at_client snd_reason
 	check_is "$(state source locks) $(state sink locks)" "0 0" "locks"
-	flow_end
+	peers_end
 	both mode on
 }
 

@@ -17,8 +17,7 @@ SMALL=262144
 setup_ns server client
 link_ns "$server" "$client" 5
 module_insert
-knobs "$server" recv_pool $LARGE send_pool $LARGE
-knobs "$client" recv_pool $LARGE send_pool $LARGE
+both recv_pool $LARGE send_pool $LARGE
 
 shrinks() { pool "$server" recv net shrinks; }
 

@@ -21,8 +21,6 @@ module_insert
 knobs "" recv_pool "$POOL"
 knobs "$server" recv_pool "$POOL"
 
-ceiling() { sysctl_get "$server" tcp_rmem | cut -f3; }
-
 # arrives MS: what is left of the stream, by then
 arrives()
 {
@@ -38,28 +36,25 @@ arrives()
 
 the_ceiling_stays_below_a_scale_of_11()
 {
-	wait_num "without the sysctl, tcp_rmem[2]" -gt "$CEILING_OF_SCALE_10" ceiling
+	wait_num "without the sysctl, tcp_rmem[2]" -gt "$CEILING_OF_SCALE_10" ceiling "$server"
 	sysctl_set "$server" tcp_shrink_window 1
 	knobs "$server" alpha_signal queue
-	check_num "$(ceiling)" -lt "$CEILING_OF_SCALE_10" "tcp_rmem[2] with it"
+	check_num "$(ceiling "$server")" -lt "$CEILING_OF_SCALE_10" "tcp_rmem[2] with it"
 	sysctl_set "$server" tcp_shrink_window 0
 	knobs "$server" alpha_signal epoch
-	check_num "$(ceiling)" -gt "$CEILING_OF_SCALE_10" "tcp_rmem[2] without it again"
+	check_num "$(ceiling "$server")" -gt "$CEILING_OF_SCALE_10" "tcp_rmem[2] without it again"
 }
 
 # Steps of connections look at the sysctl.
 traffic_follows_the_sysctl()
 {
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" rate 1000000
-	wait_is "a record" 1 count_at_server
+	sink_and_source 10.0.1.1 "$PORT" rate 1000000
+	wait_is "a record" 1 count_conns "$server" local:"$PORT"
 	sysctl_set "$server" tcp_shrink_window 1
-	wait_num "tcp_rmem[2] with the sysctl" -lt "$CEILING_OF_SCALE_10" ceiling
+	wait_num "tcp_rmem[2] with the sysctl" -lt "$CEILING_OF_SCALE_10" ceiling "$server"
 	stop_and_receive 1
 	sysctl_set "$server" tcp_shrink_window 0
 }
-
-count_at_server() { at_server rcv_applied | wc -l; }
 
 an_administrator_s_larger_ceiling_stays()
 {
@@ -67,7 +62,7 @@ an_administrator_s_larger_ceiling_stays()
 	sysctl_set "$server" tcp_rmem "4096 131072 $((1 << 28))"
 	sysctl_set "$server" tcp_shrink_window 1
 	knobs "$server" mode on
-	check_num "$(ceiling)" -ge $((1 << 28)) "tcp_rmem[2]"
+	check_num "$(ceiling "$server")" -ge $((1 << 28)) "tcp_rmem[2]"
 	sysctl_set "$server" tcp_shrink_window 0
 	knobs "$server" mode off
 	sysctl_set "$server" tcp_rmem "4096 131072 $((6 << 20))"
@@ -77,8 +72,7 @@ an_administrator_s_larger_ceiling_stays()
 the_sysctl_is_on_before_the_connection()
 {
 	sysctl_set "$server" tcp_shrink_window 1
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" send 0 bytes "$BYTES"
+	sink_and_source 10.0.1.1 "$PORT" send 0 bytes "$BYTES"
 	wait_for "it is accepted" accepted
 	tell sink "rcvbuf $SMALL"
 	tell source "send -1"
@@ -89,8 +83,7 @@ accepted() { answer sink moved && [ "${WORDS[3]}" = 1 ]; }
 
 the_sysctl_is_turned_on_later()
 {
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" send 200000 bytes "$BYTES"
+	sink_and_source 10.0.1.1 "$PORT" send 200000 bytes "$BYTES"
 	wait_for "some arrived" moved_at_least 200000
 	sysctl_set "$server" tcp_shrink_window 1
 	tell sink "rcvbuf $SMALL"

@@ -34,8 +34,7 @@ transfer()
 	local isn=$1 event=${2:-:} i
 
 	: > "$SCRATCH/sizes"
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" isn "$isn" bytes "$BYTES" rate "$RATE"
+	sink_and_source 10.0.1.1 "$PORT" isn "$isn" bytes "$BYTES" rate "$RATE"
 	for ((i = 0; i < SAMPLES; i++)); do
 		[ "$i" != $((SAMPLES / 2)) ] || "$event"
 		sizes >> "$SCRATCH/sizes"

@@ -24,18 +24,9 @@
  * segments in one; waits: times that the thread slept, or found nothing to take.
  * It then stays until its standard input ends, for whoever looks at its connections.
  */
-#include <arpa/inet.h>
-#include <errno.h>
-#include <netinet/in.h>
+#include "../../netem_scenarios/papers/tool.h"
+
 #include <netinet/tcp.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
-#include <unistd.h>
-#include <x86intrin.h>
 
 #define MSS_BYTES	1448		/* of an MTU of 1500, with time stamps */
 #define BLOCK_BYTES	(45 * MSS_BYTES)	/* the largest packet that offload makes */
@@ -58,22 +49,13 @@ static struct sockaddr_in address;
 static char block[BLOCK_BYTES];
 static uint64_t bytes, waits;
 
-static void die(const char *what)
-{
-	fprintf(stderr, "load: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
 static struct pair open_pair(void)
 {
-	struct pair pair = { .a = socket(AF_INET, SOCK_STREAM, 0) };
+	struct pair pair = { .a = tcp_socket() };
 	int one = 1;
 
-	if (pair.a < 0 || connect(pair.a, (struct sockaddr *)&address, sizeof(address)))
-		die("connect");
-	pair.b = accept(listener, NULL, NULL);
-	if (pair.b < 0)
-		die("accept");
+	reach(pair.a, &address);
+	pair.b = take_connection(listener);
 	setsockopt(pair.a, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	setsockopt(pair.b, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	return pair;
@@ -91,11 +73,9 @@ static void listen_on_loopback(void)
 
 	address.sin_family = AF_INET;
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	listener = socket(AF_INET, SOCK_STREAM, 0);
-	if (listener < 0 || bind(listener, (struct sockaddr *)&address, size) ||
-	    listen(listener, 1) ||
-	    getsockname(listener, (struct sockaddr *)&address, &size))
-		die("listen");
+	listener = listen_at(&address);
+	if (getsockname(listener, (struct sockaddr *)&address, &size))
+		die("getsockname");
 }
 
 /* Bytes moved, or 0 where nothing can be now. */
@@ -188,26 +168,11 @@ static void read_counters(struct figures *f)
 static struct figures now(void)
 {
 	struct figures f = { .bytes = bytes };
-	struct rusage usage;
 
-	getrusage(RUSAGE_SELF, &usage);
-	f.waits = waits + (uint64_t)usage.ru_nvcsw;
+	f.waits = waits + sleeps();
 	read_counters(&f);
 	f.instructions = __rdtsc();
 	return f;
-}
-
-static unsigned int number(const char *text, unsigned long most, const char *what)
-{
-	char *end;
-	unsigned long value = strtoul(text, &end, 10);
-
-	if (end == text || *end || !value || value > most) {
-		fprintf(stderr, "load: %s '%s': expected a number from 1 to %lu\n",
-			what, text, most);
-		exit(2);
-	}
-	return (unsigned int)value;
 }
 
 static void (*work_named(const char *name))(unsigned int i)
@@ -243,11 +208,11 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	step = work_named(argv[1]);
-	count = number(argv[2], 1000000, "COUNT");
+	count = (unsigned int)number(argv[2], 1, 1000000, "COUNT");
 	lead = count >> LEAD_SHIFT;
 	listen_on_loopback();
-	stand(number(argv[3], MAX_CONNS, "CONNS"));
-	over = number(argv[4], n_pairs, "OVER");
+	stand((unsigned int)number(argv[3], 1, MAX_CONNS, "CONNS"));
+	over = (unsigned int)number(argv[4], 1, n_pairs, "OVER");
 	for (unsigned int i = 0; i < lead; i++)
 		step(i);
 	move_blocks(1);

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import plan
+from runner.ktap import Verdict
 from samples import Sample
-from verdict import Figure, Key, Verdict, added_percent, figure
+from verdict import Figure, Key, added_percent, figure
 
 Row = tuple[plan.Work, plan.Unit, list[Figure]]  # a figure for each state
 

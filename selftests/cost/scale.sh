@@ -35,8 +35,6 @@ module_insert
 knobs "$server" recv_pool "$POOL"
 knobs "$client" send_pool "$POOL"
 
-now_ms() { echo $((${EPOCHREALTIME/./} / 1000)); }
-
 # took_ms COMMAND...: its time, in TOOK
 took_ms()
 {
@@ -188,10 +186,6 @@ an_idle_one_wakes_up()
 	tell "source$LONE" "send 0"
 	tell "source$busy" "send 0"
 }
-
-counter() { in_ns "$1" awk -v name="$2" '
-	$1 == "TcpExt:" && !head { head = 1; for (i = 2; i <= NF; i++) at[$i] = i; next }
-	$1 == "TcpExt:" { print $at[name] }' /proc/net/netstat; }
 
 # A thousand together woke up with the windows that the kernel opens connections with.
 nobody_was_pressed()

@@ -113,8 +113,7 @@ a_knob_is_written_elsewhere()
 		values+=($((100000 + i)))
 		none+=(none)
 	done
-	peer sink "$server" listen 10.0.1.1 6001
-	peer source "$client" connect 10.0.1.1 6001 conns "$FLOWS" rate 200000
+	sink_and_source 10.0.1.1 6001 conns "$FLOWS" rate 200000
 	knobs "$bystander" mode off
 	pause 5
 	steps_beside "${none[@]}"

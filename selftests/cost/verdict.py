@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import plan
+from runner.ktap import Verdict
 from samples import Sample
 
 Key = tuple[str, str]  # names of a work and a state
@@ -22,14 +23,6 @@ class Figure(NamedTuple):
     def spread_percent(self) -> float:
         """How far the samples are apart, of the median."""
         return 100 * (self.most - self.least) / self.median
-
-
-class Verdict(NamedTuple):
-    """One line of KTAP."""
-
-    holds: bool
-    text: str
-    explanation: tuple[str, ...] = ()
 
 
 def grouped(samples: Iterable[Sample]) -> dict[Key, list[Sample]]:

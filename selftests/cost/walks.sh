@@ -20,8 +20,7 @@ the_end_of_a_namespace_walks_no_records()
 	[ -e "$TRACING/current_tracer" ] || mount -t tracefs tracefs "$TRACING"
 	check "the function to trace" eval "echo abt_records_walk_next > $TRACING/set_ftrace_filter"
 	check "the function tracer" eval "echo function > $TRACING/current_tracer"
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" conns "$CONNS" send 20000
+	sink_and_source 10.0.1.1 "$PORT" conns "$CONNS" send 20000
 	wait_num "records" -ge $((2 * CONNS)) pool "" recv host conns
 	pause 1
 	echo > "$TRACING/trace"

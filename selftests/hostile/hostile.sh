@@ -8,8 +8,6 @@
 #	port 5001: bad peers		port 5002: transfers of the honest client
 . ./lib.sh
 
-: "${BAD_PEER:?the path of bad_peer: run the tests by run.sh}"
-
 BAD=8			# connections of a bad peer
 BAD_MS=150		# for so long
 BAD_RATE=1gbit		# more than they send: a reset does not stand in a queue
@@ -130,8 +128,7 @@ a_stalled_crowd_keeps_next_to_nothing()
 	peer victim "$server" listen 10.0.1.1 5001
 	in_ns "$attacker" "$BAD_PEER" stall v9 "$CROWD" 6000 > "$SCRATCH/crowd" 2>&1 & crowd=$!
 	pause 3
-	peer sink "$server" listen 10.0.2.1 5002
-	peer source "$client" connect 10.0.2.1 5002 bytes "$bytes" rate 2000000
+	sink_and_source 10.0.2.1 5002 bytes "$bytes" rate 2000000
 	pause 1
 	check_num "$(conns "$server" local:5002 rcv_grant)" -ge 131072 "receive buffer of the honest one"
 	received sink 1 "$bytes"

@@ -51,7 +51,6 @@ host_state()
 
 log_lines() { dmesg | grep -c 'tcp_abt: '; }
 
-
 a_user_changes_nothing_for_others()
 {
 	local before lines said
@@ -74,8 +73,7 @@ anything_goes_under_traffic()
 
 	setup_ns server client
 	link_ns "$server" "$client" 2
-	peer sink "$server" listen 10.0.1.1 5001
-	peer source "$client" connect 10.0.1.1 5001 conns "$CONNS" bytes 4000000
+	sink_and_source 10.0.1.1 5001 conns "$CONNS" bytes 4000000
 	in_ns "$client" bash -c "$WRITE_ANYTHING" > /dev/null &
 	said=$(in_ns "$server" bash -c "$WRITE_ANYTHING")
 	wait $!

@@ -7,8 +7,6 @@
 #	server ---- 10.0.1.0/24, fd00:1::/64 ---- client
 . ./lib.sh
 
-: "${ABT_TOOL:?the path of the command abt: run the tests by run.sh}"
-
 PORT=5001
 PORT6=5002
 CONNS=20

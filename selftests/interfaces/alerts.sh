@@ -81,8 +81,7 @@ nothing_fires_while_all_is_well()
 	long_path
 	setup bytes=40000 floor_bytes=2500
 	watch_begins
-	peer sink "$server" listen 10.0.1.1 5001
-	peer source "$client" connect 10.0.1.1 5001 conns 2 rate 20000
+	sink_and_source 10.0.1.1 5001 conns 2 rate 20000
 	minutes 5
 	fires ""
 }

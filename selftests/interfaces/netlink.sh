@@ -9,7 +9,6 @@
 WAIT_SECONDS=120
 . ./lib.sh
 
-: "${ABT_PROVIDER:?the path of tcp_abt_provider.ko: run the tests by run.sh}"
 : "${ABT_YNL:?the tree with tools/net/ynl of a kernel: run the tests by lab/lab --ynl}"
 
 SPEC=../kmod/control/tcp_abt.yaml

@@ -29,8 +29,7 @@ every_change_is_told()
 	local server_end='10.0.1.1:5001'
 
 	echo 1 > "$EVENTS/events/tcp_abt/enable"
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" rate 20000000
+	sink_and_source 10.0.1.1 "$PORT" rate 20000000
 	wait_for "a grant to the receiver" has_fields tcp_abt_grant "$server_end" recv
 	# larger than the tcp_wmem[2] of any kernel, so that no tuning comes first
 	knobs "$client" sender fixed fixed_send 6000000

@@ -128,11 +128,8 @@ records() { in_ns "$client" cat /proc/net/tcp_abt | wc -l; }
 
 pools_are_empty_in_the_end()
 {
-	peer_end source
-	peer_end sink4
-	peer_end sink6
-	wait_is "no connection is left" 0 pool "" recv host conns
-	check_is "$(pool "" recv host charged) $(pool "" send host charged)" "0 0" "charges"
+	peers_end
+	pools_are_empty
 }
 
 tests_run old_connections_are_managed old_connections_go_on \

@@ -214,8 +214,7 @@ without_records_the_kernel_tunes()
 	faults_below_module
 	fault_set times -1
 	fault_set probability 100
-	peer sink "$server" listen 10.0.1.1 5001
-	peer source "$client" connect 10.0.1.1 5001 conns "$CONNS" send "$BYTES"
+	sink_and_source 10.0.1.1 5001 conns "$CONNS" send "$BYTES"
 	wait_is "all was sent" "moved $BYTES $BYTES $CONNS" moved source
 	check_is "$(conns "$server" local:5001 local)" "" "connections with a record"
 	check_is "$(state sink locks | sort -u)" 0 "locks"
@@ -234,8 +233,6 @@ moved()
 	grep '^moved' "$SCRATCH/$1" | tail -n 1
 }
 
-count_conns() { conns "$@" local | wc -l; }
-
 # Half of all that the hooks and the table ask for.
 half_of_all_allocations_fail()
 {
@@ -243,12 +240,10 @@ half_of_all_allocations_fail()
 	faults_below_module
 	fault_set times -1
 	fault_set probability 50
-	peer sink "$server" listen 10.0.1.1 5001
-	peer source "$client" connect 10.0.1.1 5001 conns 20 bytes 20000 repeat 20
+	sink_and_source 10.0.1.1 5001 conns 20 bytes 20000 repeat 20
 	received sink 400 20000
 	faults_end
-	wait_is "no connection is left" 0 pool "" recv host conns
-	check_is "$(pool "" recv host charged) $(pool "" send host charged)" "0 0" "charges"
+	pools_are_empty
 	peers_end
 	module_remove
 }

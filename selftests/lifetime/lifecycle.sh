@@ -43,7 +43,7 @@ insmod_holds_the_ceilings()
 	send=$((send < 1 << 30 ? send : 1 << 30))
 	recv=$((recv < 1 << 30 ? recv : 1 << 30))
 	for ns in "" "$old" "$new"; do
-		check_is "$(sysctl_get "$ns" tcp_rmem | cut -f3)" "$recv" "tcp_rmem[2] of '$ns'"
+		check_is "$(ceiling "$ns")" "$recv" "tcp_rmem[2] of '$ns'"
 		check_is "$(sysctl_get "$ns" tcp_wmem | cut -f3)" "$send" "tcp_wmem[2] of '$ns'"
 	done
 	check_is "$(sysctl_get "$old" tcp_rmem | cut -f1,2)" "4096	100000" "tcp_rmem[0], [1]"

@@ -9,20 +9,10 @@
  * after that it waits for a second, for a look at the closed socket.
  */
 #define _GNU_SOURCE
-#include <arpa/inet.h>
-#include <errno.h>
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
 #include <time.h>
 
-static void die(const char *what)
-{
-	fprintf(stderr, "reconnect: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
+#include "../stream.h"
 
 static void read_bytes(int fd, long bytes)
 {
@@ -80,14 +70,12 @@ static void read_after_reset(int fd)
 
 int main(int argc, char **argv)
 {
-	struct sockaddr_in there = { .sin_family = AF_INET };
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	struct sockaddr_in there;
 
-	if (argc < 5 || inet_pton(AF_INET, argv[1], &there.sin_addr) != 1) {
-		fputs("usage: reconnect ADDRESS PORT TIMES BYTES [reset]\n", stderr);
-		return 2;
-	}
-	there.sin_port = htons((uint16_t)atoi(argv[2]));
+	if (argc < 5)
+		usage("reconnect ADDRESS PORT TIMES BYTES [reset]");
+	there = end_of(argv[1], argv[2]);
 	if (argc > 5) {
 		join(fd, &there);
 		read_after_reset(fd);

@@ -23,8 +23,7 @@ ceilings() { { sysctl_get "$1" tcp_rmem; sysctl_get "$1" tcp_wmem; } | xargs; }
 
 transfer() # ADDRESS
 {
-	peer sink "$server" listen "$1" "$PORT"
-	peer source "$client" connect "$1" "$PORT" conns "$FLOWS" rate "$RATE"
+	sink_and_source "$1" "$PORT" conns "$FLOWS" rate "$RATE"
 }
 
 readonly FIXED_SEND=3000000
@@ -48,11 +47,7 @@ handed_back() # NAME
 
 large_buffers()
 {
-	local ns
-
-	for ns in "$server" "$client"; do
-		knobs "$ns" mode on sender fixed receiver fixed fixed_send "$FIXED_SEND" fixed_recv 4000000
-	done
+	both mode on sender fixed receiver fixed fixed_send "$FIXED_SEND" fixed_recv 4000000
 	wait_num "large buffers at the client" -gt 2000000 least conns "$client" remote:"$PORT" snd_applied
 	wait_num "large buffers at the server" -gt 3000000 least conns "$server" local:"$PORT" rcv_applied
 }
@@ -95,8 +90,7 @@ the_kernel_tunes_on()
 {
 	knobs "$server" mode on receiver fixed fixed_recv 50000
 	knobs "$client" mode on sender fixed
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" rate "$RATE"
+	sink_and_source 10.0.1.1 "$PORT" rate "$RATE"
 	wait_is "a small receive buffer" 49999 conns "$server" local:"$PORT" rcv_applied
 	knobs "$server" mode off
 	wait_num "a receive buffer that grows" -gt 131072 state sink rcvbuf
@@ -107,13 +101,9 @@ the_kernel_tunes_on()
 # Off and on again: the same sockets are taken in anew.
 on_again()
 {
-	local ns
-
 	transfer 10.0.1.1
 	large_buffers
-	for ns in "$server" "$client"; do
-		knobs "$ns" mode observe
-	done
+	both mode observe
 	handed_back source
 	large_buffers
 	stop_and_receive "$FLOWS"

@@ -61,7 +61,6 @@ knobs_change_under_churn()
 		knobs "$server" receiver tbt_plr path_headroom $((i % 2 * 20)) sender stock mode observe share maxmin sender atbt
 	done
 	knobs "$server" mode on
-	peer_end churn
 	peers_end
 	pools_are_empty
 	check "rmmod" module_remove

@@ -11,19 +11,11 @@
  *	locks	print "locks N", the most that SO_BUF_LOCK says of a connection
  *	go	the page comes; BYTES more follow, and the end
  */
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
-#include "../pattern.h"
+#include "../stream.h"
 
 #ifndef SO_BUF_LOCK
 #define SO_BUF_LOCK	72
@@ -35,12 +27,6 @@ static int fds[MAX_CONNS];
 static size_t bytes, page;
 static const char *mapping;
 static pthread_barrier_t stick;
-
-static void die(const char *what)
-{
-	perror(what);
-	exit(1);
-}
 
 static void send_all(int fd, const void *from, size_t size)
 {
@@ -79,20 +65,6 @@ static void *sender(void *arg)
 	return NULL;
 }
 
-static int connected(const char *address, const char *port)
-{
-	struct sockaddr_in to = {
-		.sin_family = AF_INET,
-		.sin_port = htons((uint16_t)atoi(port)),
-		.sin_addr.s_addr = inet_addr(address),
-	};
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
-
-	if (fd < 0 || connect(fd, (struct sockaddr *)&to, sizeof(to)))
-		die("connect");
-	return fd;
-}
-
 static void print_locks(int conns)
 {
 	int most = 0;
@@ -114,10 +86,8 @@ int main(int argc, char **argv)
 	char line[64];
 	int dev, conns;
 
-	if (argc != 6 || atoi(argv[4]) > MAX_CONNS) {
-		fprintf(stderr, "usage: stuck DEVICE ADDRESS PORT CONNS BYTES\n");
-		return 2;
-	}
+	if (argc != 6 || atoi(argv[4]) > MAX_CONNS)
+		usage("stuck DEVICE ADDRESS PORT CONNS BYTES");
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	make_pattern();
 	page = (size_t)sysconf(_SC_PAGESIZE);

@@ -8,9 +8,6 @@
 #	client: senders, stuck ---- 10.0.1.0/24 ---- server
 . ./lib.sh
 
-: "${STUCK:?the path of stuck: run the tests by run.sh}"
-: "${ABT_STUCK:?the path of tcp_abt_stuck.ko: run the tests by run.sh}"
-
 PORT=5001
 BYTES=400000	# of each sender before and after the page that does not come
 PAGE=$(getconf PAGESIZE)
@@ -34,7 +31,7 @@ senders()
 	knobs "$client" sender fixed fixed_send "$FIXED_SEND"
 	peer sink "$server" listen 10.0.1.1 "$PORT"
 	puppet source "$client" "$STUCK" /dev/tcp_abt_stuck 10.0.1.1 "$PORT" "$1" "$BYTES"
-	wait_is "records at the sender" "$1" count_at_client
+	wait_is "records at the sender" "$1" count_conns "$client" remote:"$PORT"
 	answer source locks && locks=${WORDS[1]}
 	check_num "$locks" -gt 0 "SO_BUF_LOCK of the senders, whose buffers are fixed"
 	tell source stick
@@ -42,8 +39,6 @@ senders()
 	pause 0.1
 	PENDING=()
 }
-
-count_at_client() { at_client snd_applied | wc -l; }
 
 # in_time MS TEXT COMMAND...: the command ends by then, though the senders are stuck
 in_time()
@@ -99,7 +94,7 @@ mode_off_does_not_wait_and_knobs_are_read_meanwhile()
 	in_time "$LIMIT_MS" "ip netns add beside mode=off" ip netns add "abt-beside-$$"
 	in_time "$LIMIT_MS" "the rest of mode=off" tail -s 0.02 -f /dev/null --pid "${PENDING[0]}"
 	check_is "$(sysctl_get "$client" tcp_abt/mode)" off "mode"
-	check_is "$(count_at_client)" 0 "records of the senders"
+	check_is "$(count_conns "$client" remote:"$PORT")" 0 "records of the senders"
 	released 1
 	ip netns delete "abt-beside-$$"
 	module_remove
@@ -114,7 +109,7 @@ a_socket_that_was_stuck_is_managed_again()
 	in_time "$LIMIT_MS" "mode=off" mode_off
 	knobs "$client" mode on
 	tell source go
-	wait_is "a record again" 1 count_at_client
+	wait_is "a record again" 1 count_conns "$client" remote:"$PORT"
 	received sink 1 $((2 * BYTES + PAGE))
 	peers_end
 	pools_are_empty

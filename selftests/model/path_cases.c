@@ -54,6 +54,12 @@ static void quit(u32 i)
 	b.member[i].path = NULL;
 }
 
+static void fall_silent(u32 i)
+{
+	b.asks[i] = 0;
+	b.window[i] = 0;
+}
+
 static void stop(void)
 {
 	for (u32 i = 0; i < MEMBERS; i++)
@@ -165,8 +171,7 @@ static void small_one_keeps_its_own(struct abt_test *t)
 static void newcomer_has_its_share(struct abt_test *t)
 {
 	start(3, 2 * HOLDS);
-	b.asks[2] = 0;
-	b.window[2] = 0;
+	fall_silent(2);
 	round_trips(SETTLED);
 	b.asks[2] = 2 * HOLDS;
 	b.window[2] = HOLDS / 64;
@@ -182,8 +187,7 @@ static void silent_one_counts_for_nothing(struct abt_test *t)
 	start(2, 2 * HOLDS);
 	round_trips(SETTLED);
 	EXPECT(t, b.window[0], <=, HOLDS);
-	b.asks[1] = 0;
-	b.window[1] = 0;
+	fall_silent(1);
 	round_trips(60);
 	EXPECT(t, b.path.members, ==, 1);
 	EXPECT(t, sum(), >=, HOLDS);
@@ -288,8 +292,7 @@ static void with_a_short_one(u32 i)
 	b.window[i] = HOLDS / 256;
 	round_trips(1);
 	quit(i);
-	b.asks[i] = 0;
-	b.window[i] = 0;
+	fall_silent(i);
 }
 
 /* Short ones that come and go do not keep the others from seeing that sharing takes rate. */
@@ -359,8 +362,7 @@ static void another_way_counts_for_nothing(struct abt_test *t)
 	struct abt_path_member *m = &b.member[2];
 
 	start(3, 2 * HOLDS);
-	b.asks[2] = 0;
-	b.window[2] = 0;
+	fall_silent(2);
 	for (u32 i = 0; i < SETTLED; i++) {
 		struct abt_path_report r = far;
 

@@ -78,6 +78,14 @@ static void expect_empty(struct abt_test *t, struct abt_pool *pool)
 	abt_pool_exit(pool);
 }
 
+static const u32 four_mib[] = { 4 * MIB, 4 * MIB, 4 * MIB, 4 * MIB };
+
+static void all_leave(struct abt_test *t, u32 members)
+{
+	leave(0, members);
+	expect_empty(t, &host);
+}
+
 /* ATBT's 900 for 100 / 350 / 400, and SABT's 300 for 20 / 200 / 800; then nothing is left to do. */
 static void papers_examples(struct abt_test *t)
 {
@@ -96,8 +104,7 @@ static void papers_examples(struct abt_test *t)
 			EXPECT_AT(t, i, stakes[j].charged, ==, rows[i].charged[j]);
 		EXPECT_AT(t, i, stat_of(&host).level, ==, rows[i].level);
 		EXPECT_AT(t, i, delayed_work_pending(&host.tick), ==, false);
-		leave(0, 3);
-		expect_empty(t, &host);
+		all_leave(t, 3);
 	}
 }
 
@@ -126,8 +133,7 @@ static void sabt_example(struct abt_test *t)
 	settle(demands, 3);
 	EXPECT(t, stakes[1].charged, ==, 140);
 	EXPECT(t, stat_of(&host).slope_q16, ==, 0);
-	leave(0, 3);
-	expect_empty(t, &host);
+	all_leave(t, 3);
 }
 
 /* A slope that moves is news, and the tick finds it. */
@@ -151,8 +157,7 @@ static void slope_is_told(struct abt_test *t)
 	EXPECT(t, stakes[1].charged, >=, 107900);
 	EXPECT(t, stakes[2].charged, <=, 132000);
 	EXPECT(t, stakes[2].charged, >=, 131900);
-	leave(0, 3);
-	expect_empty(t, &host);
+	all_leave(t, 3);
 }
 
 /* Into contention and out of it the level moves at once, with news of it. */
@@ -184,8 +189,7 @@ static void contention_begins_and_ends_at_once(struct abt_test *t)
 	EXPECT(t, atomic_read(&generation), !=, news);
 	EXPECT(t, flush_delayed_work(&host.tick), ==, true);
 	EXPECT(t, flush_delayed_work(&host.tick), ==, false);	/* it stopped */
-	leave(0, 2);
-	expect_empty(t, &host);
+	all_leave(t, 2);
 }
 
 /* Four that want all, a fifth that comes, one that goes: equal shares each time. */
@@ -207,8 +211,7 @@ static void newcomer_gets_its_share(struct abt_test *t)
 		for (u32 i = 0; i < n; i++)
 			EXPECT_AT(t, n, stakes[i].charged, ==, MIB / n);
 	}
-	leave(0, 1);
-	expect_empty(t, &host);
+	all_leave(t, 1);
 }
 
 /* A floor is given however full the pool; nothing is taken by asking for more. */
@@ -227,70 +230,61 @@ static void floors_and_refusals(struct abt_test *t)
 	EXPECT(t, abt_stake_charge(&stakes[1], 5000, 100), ==, 1950);
 	EXPECT(t, stat_of(&host).charged, ==, 10000);
 	EXPECT(t, abt_stake_charge(&stakes[1], U32_MAX, 100), ==, 1950);
-	leave(0, 3);
-	expect_empty(t, &host);
+	all_leave(t, 3);
 }
 
 /* A pool cut under what is charged: all give back at their next events. */
 static void resize_under_load(struct abt_test *t)
 {
-	static const u32 all[4] = { 4 * MIB, 4 * MIB, 4 * MIB, 4 * MIB };
-
 	host_init(16 * MIB);
 	join(&host, 0, 4);
-	settle(all, 4);
+	settle(four_mib, 4);
 	EXPECT(t, stat_of(&host).charged, ==, 16 * MIB);
 	abt_pool_resize(&host, 4 * MIB);
 	EXPECT(t, stat_of(&host).level, ==, MIB);
 	EXPECT(t, stat_of(&host).charged, ==, 16 * MIB);
-	settle(all, 4);
+	settle(four_mib, 4);
 	EXPECT(t, stat_of(&host).charged, ==, 4 * MIB);
 	abt_pool_resize(&host, 64 * MIB);
 	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
-	settle(all, 4);
+	settle(four_mib, 4);
 	EXPECT(t, stat_of(&host).charged, ==, 16 * MIB);
-	leave(0, 4);
-	expect_empty(t, &host);
+	all_leave(t, 4);
 }
 
 /* Under the kernel's memory pressure three quarters are shared out; after it, all. */
 static void pressure_takes_a_quarter(struct abt_test *t)
 {
-	static const u32 all[4] = { 4 * MIB, 4 * MIB, 4 * MIB, 4 * MIB };
-
 	host_init(16 * MIB);
 	join(&host, 0, 4);
-	settle(all, 4);
+	settle(four_mib, 4);
 	abt_pool_press(&host, true);
 	EXPECT(t, stat_of(&host).level, ==, 3 * MIB);
-	settle(all, 4);
+	settle(four_mib, 4);
 	EXPECT(t, stat_of(&host).charged, ==, 12 * MIB);
 	EXPECT(t, abt_pool_at_ease(&host), ==, false);
 	EXPECT(t, abt_pool_cap(&host), ==, 16 * MIB);
 	abt_pool_press(&host, false);
 	flush_delayed_work(&host.tick);
-	settle(all, 4);
+	settle(four_mib, 4);
 	EXPECT(t, stat_of(&host).charged, ==, 16 * MIB);
-	leave(0, 4);
-	expect_empty(t, &host);
+	all_leave(t, 4);
 }
 
 /* What members round up by is not shared out, but for what there is beside; half always is. */
 static void rounding_is_not_shared_out(struct abt_test *t)
 {
-	static const u32 all[4] = { 4 * MIB, 4 * MIB, 4 * MIB, 4 * MIB };
-
 	host_init(16 * MIB);
 	join(&host, 0, 2);
-	settle(all, 2);
+	settle(four_mib, 2);
 	abt_pool_set_rounding(&host, MIB, 2 * MIB);
 	EXPECT(t, abt_pool_whole(&host), ==, 16 * MIB);
 	join(&host, 2, 4);
 	EXPECT(t, abt_pool_whole(&host), ==, 14 * MIB);
-	settle(all, 4);
+	settle(four_mib, 4);
 	flush_delayed_work(&host.tick);
 	EXPECT(t, stat_of(&host).level, ==, 14 * MIB / 4);
-	settle(all, 4);
+	settle(four_mib, 4);
 	EXPECT(t, stat_of(&host).charged, ==, 14 * MIB);
 	EXPECT(t, abt_pool_cap(&host), ==, 16 * MIB);
 
@@ -299,10 +293,9 @@ static void rounding_is_not_shared_out(struct abt_test *t)
 	abt_pool_set_rounding(&host, 0, 0);
 	flush_delayed_work(&host.tick);
 	EXPECT(t, abt_pool_whole(&host), ==, 16 * MIB);
-	settle(all, 4);
+	settle(four_mib, 4);
 	EXPECT(t, stat_of(&host).charged, ==, 16 * MIB);
-	leave(0, 4);
-	expect_empty(t, &host);
+	all_leave(t, 4);
 }
 
 /* First come, first served: no level, the last one finds what is left. */
@@ -320,8 +313,7 @@ static void fcfs_hands_out_what_is_left(struct abt_test *t)
 	EXPECT(t, stat_of(&host).level, ==, 10 * MIB / 3);
 	abt_pool_set_share(&host, ABT_SHARE_FCFS);
 	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
-	leave(0, 3);
-	expect_empty(t, &host);
+	all_leave(t, 3);
 }
 
 /*
@@ -352,8 +344,7 @@ static void creeping_level_is_told(struct abt_test *t)
 		}
 		EXPECT_AT(t, i, level - told, <=, told >> 6);
 	}
-	leave(0, 2);
-	expect_empty(t, &host);
+	all_leave(t, 2);
 }
 
 /* Whoever was refused hears of what came back, and then the tick rests. */
@@ -375,8 +366,7 @@ static void refused_are_told(struct abt_test *t)
 	EXPECT(t, event(1, MIB, 3000), ==, MIB);
 	flush_delayed_work(&host.tick);
 	EXPECT(t, delayed_work_pending(&host.tick), ==, false);
-	leave(0, 2);
-	expect_empty(t, &host);
+	all_leave(t, 2);
 }
 
 /* Where members hold more than they ask for, and somebody is refused, they are told. */
@@ -394,8 +384,7 @@ static void holders_are_told(struct abt_test *t)
 	flush_delayed_work(&host.tick);
 	flush_delayed_work(&host.retry);
 	EXPECT(t, atomic_read(&generation), !=, news);
-	leave(0, 2);
-	expect_empty(t, &host);
+	all_leave(t, 2);
 }
 
 /* So long, for the pool too. A kernel's clock is its own. */
@@ -443,8 +432,7 @@ static void refused_in_vain_are_told_seldom(struct abt_test *t)
 	event(0, 9 * MIB, 0);
 	EXPECT(t, refused_and_told(ABT_POOL_TICK_MS), ==, true);
 	EXPECT(t, event(1, MIB, 0), ==, MIB);
-	leave(0, 2);
-	expect_empty(t, &host);
+	all_leave(t, 2);
 }
 
 /*
@@ -559,8 +547,7 @@ static void counters_count(struct abt_test *t)
 		EXPECT_AT(t, i, stat.shrinks, ==, rows[i].shrinks);
 		EXPECT_AT(t, i, stat.refused, ==, rows[i].refused);
 	}
-	leave(0, 2);
-	expect_empty(t, &host);
+	all_leave(t, 2);
 }
 
 const struct abt_case abt_pool_cases[] = {

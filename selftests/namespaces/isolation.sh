@@ -65,8 +65,6 @@ the_hosts_pool_bounds_them_all()
 	wait_is "ceiling of b as it was" 3000000 ceiling "$b"
 }
 
-ceiling() { sysctl_get "$1" tcp_rmem | cut -f3; }
-
 what_is_off_is_untouched()
 {
 	local buffer

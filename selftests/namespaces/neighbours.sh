@@ -26,11 +26,8 @@ TCP_MEM="36000 48000 72000"	# pages: a receive pool of 104 MB, five times what t
 ulimit -n $((2 * CONNS + 1000))
 setup_ns victim greedy peers
 hold_sysctl tcp_mem "$TCP_MEM"
-link_ns "$victim" "$peers" 50
+link_ns "$victim" "$peers" 50 400mbit
 link_ns "$greedy" "$peers" 1
-for ns in "$victim" "$peers"; do
-	tc -n "$ns" qdisc change dev v1 root netem delay 50ms rate 400mbit limit 20000
-done
 
 received_bytes() { awk '$1 == "v1:" { print $2 }' "/proc/${NS_PID[$victim]}/net/dev"; }
 

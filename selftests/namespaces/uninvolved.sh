@@ -20,8 +20,7 @@ module_insert
 # A record whose next step will find the buffer of the application's.
 flow_begins()
 {
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" rate "$RATE"
+	sink_and_source 10.0.1.1 "$PORT" rate "$RATE"
 	wait_is "the sender is managed" "atbt tbt_plr" at_client sender receiver
 	pause 0.5
 	tell source "rcvbuf 50000"

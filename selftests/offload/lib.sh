@@ -8,8 +8,6 @@
 #	client --|                                        |-- server, 10.9.9.9
 #	         '-- v2 -- 10.0.2.0/24, RTT 20 ms -- v2 --'
 . ./lib.sh
-: "${ABT_PROVIDER:?the path of tcp_abt_provider.ko: run the tests by run.sh}"
-: "${ABT_TOOL:?the path of the command abt: run the tests by run.sh}"
 
 readonly FILES=/sys/kernel/debug/tcp_abt_provider
 readonly RTT_MS=20
@@ -71,8 +69,7 @@ start_flows()
 {
 	local count=$1 port=$2 address=${3:-10.0.1.1}
 
-	peer sink "$server" listen "$address" "$port"
-	peer source "$client" connect "$address" "$port" conns "$count" rate "$RATE"
+	sink_and_source "$address" "$port" conns "$count" rate "$RATE"
 }
 
 setup()

@@ -61,8 +61,7 @@ state_is_what_ss_says()
 
 	setup
 	provider "$client" attach v1
-	peer sink "$server" listen 10.0.1.1 5001
-	peer source "$client" connect 10.0.1.1 5001 send 3000000
+	sink_and_source 10.0.1.1 5001 send 3000000
 	wait_is "all is acknowledged" 3000001 told_conns remote:5001 bytes_acked
 	pause 0.5
 	ss_fields "$client" 5001 > "$SCRATCH/ss"

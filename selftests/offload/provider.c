@@ -228,6 +228,16 @@ static struct provider *provider_of(const struct net_device *netdev)
 	return NULL;
 }
 
+/* Its device goes with it. */
+static void provider_forget(struct provider *p)
+{
+	mutex_lock(&provider_told);
+	list_del(&p->list);
+	mutex_unlock(&provider_told);
+	dev_put(p->netdev);
+	kfree(p);
+}
+
 /**
  * provider_attach() - take on the connections of a device
  * @netdev: device, with a reference that is ours from now on
@@ -253,15 +263,7 @@ int provider_attach(struct net_device *netdev)
 
 	err = tcp_abt_offload_register(netdev, &provider_ops, p);
 	if (err)
-		goto err_free;
-	return 0;
-
-err_free:
-	mutex_lock(&provider_told);
-	list_del(&p->list);
-	mutex_unlock(&provider_told);
-	dev_put(netdev);
-	kfree(p);
+		provider_forget(p);
 	return err;
 }
 
@@ -282,11 +284,7 @@ int provider_detach(const struct net_device *netdev)
 	if (!list_empty(&p->conns))
 		pr_warn("WARNING: %s: connections without a conn_del\n",
 			p->netdev->name);
-	mutex_lock(&provider_told);
-	list_del(&p->list);
-	mutex_unlock(&provider_told);
-	dev_put(p->netdev);
-	kfree(p);
+	provider_forget(p);
 	return 0;
 }
 

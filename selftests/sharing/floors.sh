@@ -14,9 +14,7 @@ BYTES=150000
 setup_ns server client
 link_ns "$server" "$client"
 module_insert
-for ns in "$server" "$client"; do
-	knobs "$ns" send_pool 65536 recv_pool 65536
-done
+both send_pool 65536 recv_pool 65536
 
 # The least of a column over all connections, in segments of its own mss.
 least_segments() # NS SIDE COLUMN
@@ -29,7 +27,7 @@ least_segments() # NS SIDE COLUMN
 # managed RECEIVER: connections that are, at the server; and all at the client
 managed()
 {
-	echo "$(conns "$server" local:"$PORT" receiver | grep -c "$1") $(conns "$client" remote:"$PORT" local | wc -l)"
+	echo "$(conns "$server" local:"$PORT" receiver | grep -c "$1") $(count_conns "$client" remote:"$PORT")"
 }
 
 # Each connection's share of the pool is below its floor: three segments, whatever
@@ -57,11 +55,9 @@ everyone_keeps_three_segments()
 
 data_moves_over_ipv6_as_well()
 {
-	peer sink "$server" listen fd00:1::1 "$PORT"
-	peer source "$client" connect fd00:1::1 "$PORT" conns "$FLOWS" bytes "$BYTES"
+	sink_and_source fd00:1::1 "$PORT" conns "$FLOWS" bytes "$BYTES"
 	received sink "$FLOWS" "$BYTES"
-	peer_end source
-	peer_end sink
+	peers_end
 }
 
 # A large scale has coarse granules: one of them is offered at least. The scale is
@@ -70,8 +66,7 @@ a_coarse_scale_keeps_its_granule()
 {
 	knobs "$server" recv_pool 1099511627776
 	sysctl_set "" tcp_abt/recv_pool 1099511627776
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" rate 4000000
+	sink_and_source 10.0.1.1 "$PORT" rate 4000000
 	knobs "$server" recv_pool 65536
 	wait_is "the pool's size" 65536 pool "$server" recv net size
 	check_num "$(state sink clamp)" -ge 16384 "window clamp"

@@ -8,8 +8,6 @@
 #	server ---- 10.0.2.0/24, 160 Mbit/s, 50 ms each way ---- client
 . ./lib.sh
 
-: "${ABT_TOOL:?the path of the command abt: run the tests by run.sh}"
-
 FLOWS=4
 APART=1			# s between two starts
 SETTLE=15		# s: 150 round trips

@@ -26,10 +26,7 @@ MORE_OVERSIZED=180
 in_use() { awk '$1 == "TCP:" { print $NF }' /proc/net/sockstat; }
 
 setup_ns server client
-link_ns "$server" "$client" 20
-for ns in "$server" "$client"; do
-	tc -n "$ns" qdisc change dev v1 root netem delay 20ms rate 400mbit limit 20000
-done
+link_ns "$server" "$client" 20 400mbit
 LEFT=$(in_use)
 hold_sysctl tcp_mem "$((LEFT + PRESSURE_ENDS)) $((LEFT + PRESSURE_BEGINS)) $((LEFT + DROPS))"
 PORT=5001
@@ -123,8 +120,7 @@ watch_pressure()
 	read -r TIMES MS < <(pressure "$server" "$client")
 	TIMES=$((TIMES - times)) MS=$((MS - ms))
 	say "$1: at most $MOST KB; $TIMES times under pressure, $MS ms in all; meanwhile rcv_ssthresh went up $UP_THRESHOLD times, a send buffer $UP_BUFFER times"
-	peer_end source
-	peer_end sink
+	peers_end
 	wait_num "pages that TCP still has" -le $((LEFT + KEPT)) in_use
 	PORT=$((PORT + 1))
 }

@@ -144,6 +144,37 @@ struct stream {
 	bool corrupt;
 };
 
+/* A connection, with what it came from. */
+struct pair {
+	int listener, client, server;
+	in_port_t port;
+	struct stream up, down;
+};
+
+static inline void begin_streams(struct pair *p)
+{
+	p->up = (struct stream) { .from = p->client, .to = p->server };
+	p->down = (struct stream) { .from = p->server, .to = p->client };
+}
+
+static inline void set_up(struct pair *p, const struct sockaddr_in *address)
+{
+	p->server = -1;
+	p->listener = new_socket(ns_server);
+	p->port = listen_at(p->listener, address);
+	p->client = new_socket(ns_client);
+}
+
+static inline void join_pair(struct pair *p)
+{
+	int error;
+
+	p->server = join(p->client, p->listener, p->port, &error);
+	if (p->server < 0)
+		die("accept");
+	begin_streams(p);
+}
+
 /* Return: was anything moved? */
 static bool send_some(struct stream *s, uint64_t until)
 {
@@ -260,6 +291,19 @@ static inline int int_option(int fd, int level, int name)
 	int value = 0;
 
 	return getsockopt(fd, level, name, &value, &size) ? -errno : value;
+}
+
+/* To the end of the stream, or an error, or until nothing has come for so long. */
+static inline void drain(struct stream *s, uint64_t stalled_ms)
+{
+	uint64_t last = now_us();
+
+	while (!s->ended && !s->recv_errno && now_us() - last < stalled_ms * 1000) {
+		if (receive_some(s, UINT64_MAX))
+			last = now_us();
+		else
+			wait_events(s->to, POLLIN, TAIL_MS);
+	}
 }
 
 /* Lets the script do something: until it says a line. */

@@ -16,10 +16,7 @@ LEAST_ACKS=500
 POOL_OF_SCALE_14=$((1 << 31))
 
 setup_ns server client
-link_ns "$server" "$client" 100
-for ns in "$server" "$client"; do
-	tc -n "$ns" qdisc change dev v1 root netem delay 100ms rate 40mbit limit 20000
-done
+link_ns "$server" "$client" 100 40mbit
 
 # echoes COMMAND [ARGUMENT]...: ACKS, LATE and MOST of a transfer in which the command comes each round
 echoes()
@@ -42,9 +39,7 @@ echoes()
 	ACKS=${WORDS[1]} LATE=${WORDS[3]} MOST=${WORDS[5]}
 	say "$LATE of $ACKS ACKs echo a later segment, by up to $MOST ms"
 	check_num "$ACKS" -ge "$LEAST_ACKS" "ACKs seen"
-	peer_end link
-	peer_end source
-	peer_end sink
+	peers_end
 	PORT=$((PORT + 1))
 }
 

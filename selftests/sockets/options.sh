@@ -10,8 +10,6 @@
 WAIT_SECONDS=300	# as long as all options take together
 . ./lib.sh
 
-: "${OPTIONS:?the path of options: run the tests by run.sh}"
-
 BYTES=1000000		# each way: five BDP of the path
 TWICE=2000000		# the same, where one half goes before the option is set
 LONG=40000000		# the same where a newcomer has to wait for what others give back
@@ -119,15 +117,8 @@ same_as()
 
 neighbours_begin()
 {
-	peer sink "$server" listen 10.0.2.1 5001
-	peer source "$client" connect 10.0.2.1 5001 conns "$NEIGHBOURS" rate "$NEIGHBOURS_RATE"
+	sink_and_source 10.0.2.1 5001 conns "$NEIGHBOURS" rate "$NEIGHBOURS_RATE"
 	pause 4
-}
-
-neighbours_end()
-{
-	peer_end source
-	peer_end sink
 }
 
 # across NAME COMMAND...: the command comes when each connection is in mid-transfer
@@ -150,7 +141,7 @@ long_beside_neighbours()
 	neighbours_begin
 	# shellcheck disable=SC2086 # words
 	run_options "$1" middle "$LONG" $BUFFERS
-	neighbours_end
+	peers_end
 }
 
 without_the_module()
@@ -195,7 +186,7 @@ set_where_pools_are_short()
 	knobs "" recv_pool "$POOL" send_pool "$POOL"
 	neighbours_begin
 	run_options short-all middle "$BYTES"
-	neighbours_end
+	peers_end
 	long_beside_neighbours short-long
 	knobs "" recv_pool 0 send_pool 0
 	same_as stock-middle short-all 1 0

@@ -19,24 +19,10 @@
 #define IDLE_MS		70000		/* longer than what an orphan in FIN_WAIT2 has */
 #define CHILDREN	4
 
-struct pair {
-	int listener, client, server;
-	in_port_t port;
-	struct stream up, down;
-};
-
 static void open_pair(struct pair *p)
 {
-	int error;
-
-	p->listener = new_socket(ns_server);
-	p->client = new_socket(ns_client);
-	p->port = listen_at(p->listener, &there);
-	p->server = join(p->client, p->listener, p->port, &error);
-	if (p->server < 0)
-		die("accept");
-	p->up = (struct stream) { .from = p->client, .to = p->server };
-	p->down = (struct stream) { .from = p->server, .to = p->client };
+	set_up(p, &there);
+	join_pair(p);
 }
 
 static void close_pair(struct pair *p)
@@ -49,14 +35,7 @@ static void close_pair(struct pair *p)
 /* Reads on to the end of the stream. Return: what it came to. */
 static const char *rest(struct stream *s)
 {
-	uint64_t until = UINT64_MAX, last = now_us();
-
-	while (!s->ended && !s->recv_errno && now_us() - last < STALLED_MS * 1000UL) {
-		if (receive_some(s, until))
-			last = now_us();
-		else
-			wait_events(s->to, POLLIN, TAIL_MS);
-	}
+	drain(s, STALLED_MS);
 	if (s->corrupt)
 		return "corrupt";
 	return s->ended ? "end" : s->recv_errno ? strerrorname_np(s->recv_errno) : "stalled";
@@ -284,17 +263,10 @@ static void reconnect(const char *order)
 {
 	struct pair p;
 	long us = 0;
-	int error;
 
-	open_pair(&p);
+	set_up(&p, &there);
 	for (int i = 0; i < 3; i++) {
-		if (i) {
-			p.server = join(p.client, p.listener, p.port, &error);
-			if (p.server < 0)
-				die("accept");
-			p.up = (struct stream) { .from = p.client, .to = p.server };
-			p.down = (struct stream) { .from = p.server, .to = p.client };
-		}
+		join_pair(&p);
 		us += pump_one(&p.up, LESS);
 		us += pump_one(&p.down, LESS);
 		disconnect(p.client);

@@ -8,18 +8,12 @@
 WAIT_SECONDS=600	# as long as all orders take together
 . ./lib.sh
 
-: "${SHUTDOWNS:?the path of shutdowns: run the tests by run.sh}"
-
-readonly LINK_RATE_OF_ISSUE=200mbit
 THROUGHPUT=95		# percent of what the kernel has without the module
 SMALL_LIMIT=1000000	# bytes: a fifth of what the path holds, in truesize
 HALF_CLOSE_MBIT=125	# 95 % of the 131.5 Mbit/s that the kernel has without the module
 
 setup_ns server client
-link_ns "$server" "$client" 50
-for ns in "$server" "$client"; do
-	tc -n "$ns" qdisc change dev v1 root netem delay 50ms rate "$LINK_RATE_OF_ISSUE" limit 20000
-done
+link_ns "$server" "$client" 50 200mbit
 
 # run_orders NAME: into the file NAME-all; CHILDREN is what the module shows of a once-managed socket's
 run_orders()
@@ -114,10 +108,7 @@ a_socket_is_connected_again() { as_stock reconnect; }
 a_socket_listens_that_was_connected()
 {
 	as_stock children
-	mapfile -t ROWS <<< "$CHILDREN"
-	split "${ROWS[0]}"
-	TITLES=("${WORDS[@]}")
-	unset "ROWS[0]"
+	table_of /dev/stdin <<< "$CHILDREN"
 	check_num "${#ROWS[@]}" -ge 4 "connections shown"
 	check_is "$(rows_like sender app local)" "" "children whose send buffer is taken for the application's"
 	check_is "$(rows_like receiver app local)" "" "children whose receive buffer is taken for the application's"

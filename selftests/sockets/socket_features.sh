@@ -9,8 +9,6 @@
 #	+--------+      5 ms each way      +--------+
 . ./lib.sh
 
-: "${FEATURES:?the directory of its programs: run the tests by run.sh}"
-
 PORT=5001
 BEYOND=5002
 CROWDED=5003
@@ -101,8 +99,7 @@ syncookies()
 	local count=20
 
 	sysctl_set "$server" tcp_syncookies 2
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" conns "$count" bytes $((BYTES / count))
+	sink_and_source 10.0.1.1 "$PORT" conns "$count" bytes $((BYTES / count))
 	wait_is "they are managed" "$count atbt tbt_plr" eval 'at_server sender receiver | sort | uniq -c | xargs'
 	received sink "$count" $((BYTES / count))
 	check_is "$(counters "$server" SyncookiesRecv)" "SyncookiesRecv $count" "connections made of cookies"

@@ -12,22 +12,17 @@ POOL=600000		# bytes: a tenth of what they take
 LEAST=78		# timestamps, of 80
 
 setup_ns server client
-link_ns "$server" "$client" 10
-for ns in "$server" "$client"; do
-	tc -n "$ns" qdisc change dev v1 root netem delay 10ms rate 400mbit limit 20000
-done
+link_ns "$server" "$client" 10 400mbit
 PORT=5001
 
 # stamps: KEPT of two for each message, beside the flows
 stamps()
 {
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT" conns "$FLOWS"
+	sink_and_source 10.0.1.1 "$PORT" conns "$FLOWS"
 	pause 3
 	KEPT=$(python3 sockets/stamps.py "$server" "$client" 10.0.1.1 $((PORT + 1)))
 	say "$KEPT timestamps kept"
-	peer_end source
-	peer_end sink
+	peers_end
 	PORT=$((PORT + 2))
 }
 

@@ -18,6 +18,7 @@
 #define MORE	1000000UL	/* bytes that follow */
 #define QUEUED	50000UL		/* bytes that wait for a reader, or for the network */
 #define HELD_MS	500		/* by then each is in its state: some round trips */
+#define LOST_MS	(6 * STALLED_MS)	/* several retransmissions */
 
 enum {
 	ESTABLISHED, FIN_WAIT1, HALF_CLOSED, LAST_ACK, CLOSING, TIME_WAIT, UNACCEPTED, SYN_SENT,
@@ -29,11 +30,7 @@ static const char *const name[] = {
 	"syn-sent", "syn-recv",
 };
 
-static struct pair {
-	int listener, client, server;
-	in_port_t port;
-	struct stream up, down;
-} pairs[PAIRS];
+static struct pair pairs[PAIRS];
 
 static const char *state_of(int fd)
 {
@@ -49,20 +46,6 @@ static const char *state_of(int fd)
 	return info[0] < sizeof(states) / sizeof(states[0]) ? states[info[0]] : "?";
 }
 
-static void streams(struct pair *p)
-{
-	p->up = (struct stream) { .from = p->client, .to = p->server };
-	p->down = (struct stream) { .from = p->server, .to = p->client };
-}
-
-static void set_up(struct pair *p, const struct sockaddr_in *address)
-{
-	p->server = -1;
-	p->listener = new_socket(ns_server);
-	p->port = listen_at(p->listener, address);
-	p->client = new_socket(ns_client);
-}
-
 static void start(struct pair *p, const struct sockaddr_in *address)
 {
 	struct sockaddr_in to = *address;
@@ -74,27 +57,9 @@ static void start(struct pair *p, const struct sockaddr_in *address)
 
 static void warm(struct pair *p)
 {
-	int error;
-
-	p->server = join(p->client, p->listener, p->port, &error);
-	if (p->server < 0)
-		die("accept");
-	streams(p);
+	join_pair(p);
 	pump_one(&p->up, WARM);
 	pump_one(&p->down, WARM);
-}
-
-/* To the end of the stream, or an error. */
-static void drain(struct stream *s)
-{
-	uint64_t last = now_us();
-
-	while (!s->ended && !s->recv_errno && now_us() - last < 6 * STALLED_MS * 1000UL) {
-		if (receive_some(s, UINT64_MAX))
-			last = now_us();
-		else
-			wait_events(s->to, POLLIN, TAIL_MS);
-	}
 }
 
 static void said(const char *who, const char *way, const struct stream *s)
@@ -117,9 +82,9 @@ static void finish(struct pair *p, const char *who)
 	pump_one(&p->down, p->down.sent + MORE);
 	locks(p, who);
 	shutdown(p->client, SHUT_WR);
-	drain(&p->up);
+	drain(&p->up, LOST_MS);
 	shutdown(p->server, SHUT_WR);
-	drain(&p->down);
+	drain(&p->down, LOST_MS);
 	said(who, "up", &p->up);
 	said(who, "down", &p->down);
 }
@@ -169,15 +134,15 @@ int main(int argc, char **argv)
 	shutdown(pairs[HALF_CLOSED].client, SHUT_WR);
 	shutdown(pairs[LAST_ACK].client, SHUT_WR);
 	shutdown(pairs[TIME_WAIT].client, SHUT_WR);
-	drain(&pairs[TIME_WAIT].up);
+	drain(&pairs[TIME_WAIT].up, LOST_MS);
 	close(pairs[TIME_WAIT].server);
-	drain(&pairs[TIME_WAIT].down);
+	drain(&pairs[TIME_WAIT].down, LOST_MS);
 	close(pairs[TIME_WAIT].client);
 	pairs[TIME_WAIT].client = -1;
 	pairs[TIME_WAIT].server = -1;
 	start(&pairs[UNACCEPTED], &there);
 	wait_events(pairs[UNACCEPTED].client, POLLOUT, STALLED_MS);
-	streams(&pairs[UNACCEPTED]);
+	begin_streams(&pairs[UNACCEPTED]);
 	send_some(&pairs[UNACCEPTED].up, QUEUED);
 	sleep_ms(HELD_MS);
 	hold("ready");
@@ -201,20 +166,20 @@ int main(int argc, char **argv)
 		if (i != TIME_WAIT)
 			locks(&pairs[i], name[i]);
 	finish(&pairs[ESTABLISHED], name[ESTABLISHED]);
-	drain(&pairs[FIN_WAIT1].up);
+	drain(&pairs[FIN_WAIT1].up, LOST_MS);
 	pump_one(&pairs[FIN_WAIT1].down, WARM + MORE);
 	shutdown(pairs[FIN_WAIT1].server, SHUT_WR);
-	drain(&pairs[FIN_WAIT1].down);
+	drain(&pairs[FIN_WAIT1].down, LOST_MS);
 	said(name[FIN_WAIT1], "up", &pairs[FIN_WAIT1].up);
 	said(name[FIN_WAIT1], "down", &pairs[FIN_WAIT1].down);
-	drain(&pairs[HALF_CLOSED].up);
+	drain(&pairs[HALF_CLOSED].up, LOST_MS);
 	pump_one(&pairs[HALF_CLOSED].down, WARM + MORE);
 	shutdown(pairs[HALF_CLOSED].server, SHUT_WR);
-	drain(&pairs[HALF_CLOSED].down);
+	drain(&pairs[HALF_CLOSED].down, LOST_MS);
 	said(name[HALF_CLOSED], "down", &pairs[HALF_CLOSED].down);
 	finish_closed(pairs[LAST_ACK].server, name[LAST_ACK]);
-	drain(&pairs[CLOSING].up);
-	drain(&pairs[CLOSING].down);
+	drain(&pairs[CLOSING].up, LOST_MS);
+	drain(&pairs[CLOSING].down, LOST_MS);
 	said(name[CLOSING], "up", &pairs[CLOSING].up);
 	finish_closed(pairs[CLOSING].client, name[CLOSING]);
 	finish_new(&pairs[UNACCEPTED], name[UNACCEPTED]);

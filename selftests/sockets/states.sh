@@ -9,8 +9,6 @@
 WAIT_SECONDS=400	# the last of them waits for several retransmissions
 . ./lib.sh
 
-: "${STATES:?the path of states: run the tests by run.sh}"
-
 LEAST_POOL=65536
 STEP=0.3		# s from one change to the next: some segments are sent again meanwhile
 
@@ -85,12 +83,10 @@ cut_and_grow()
 
 modes()
 {
-	local mode ns
+	local mode
 
 	for mode in observe on off on; do
-		for ns in "$server" "$client"; do
-			knobs "$ns" mode "$mode"
-		done
+		both mode "$mode"
 		pause "$STEP"
 	done
 }

@@ -3,10 +3,10 @@
 
 from collections.abc import Mapping
 
+from runner.ktap import Verdict
 from sdp_sweep import verdict as sweep
 from sdp_sweep.cost import Cost
 from sdp_sweep.cost import Key as SweepKey
-from sdp_sweep.verdict import Verdict
 from toe_profile.plan import ADAPTIVE, LARGEST, REST, START, STOCK, Key
 from toe_profile.profile import Message
 

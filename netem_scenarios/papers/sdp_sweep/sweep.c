@@ -18,22 +18,13 @@
  * completions: messages sent with MSG_ZEROCOPY whose end the kernel reported; copied: those of
  * them that it had to copy after all.
  */
-#include <arpa/inet.h>
-#include <errno.h>
+#include "../tool.h"
+
 #include <linux/errqueue.h>
 #include <linux/tcp.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
 #include <time.h>
-#include <unistd.h>
-#include <x86intrin.h>
 
 #define PORT		7002
 #define MAX_BYTES	(1 << 20)
@@ -52,38 +43,12 @@ struct figures {
 static char block[MAX_BYTES];
 static uint64_t completions, copied;
 
-static _Noreturn void die(const char *what)
-{
-	fprintf(stderr, "sweep: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static unsigned long number(const char *text, unsigned long most, const char *what)
-{
-	char *end;
-	unsigned long value = strtoul(text, &end, 10);
-
-	if (end == text || *end || !value || value > most) {
-		fprintf(stderr, "sweep: %s '%s': expected a number from 1 to %lu\n", what, text, most);
-		exit(2);
-	}
-	return value;
-}
-
 static uint64_t cpu_ns(void)
 {
 	struct timespec time;
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
-static uint64_t sleeps(void)
-{
-	struct rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	return (uint64_t)usage.ru_nvcsw;
 }
 
 static uint64_t acks(int fd)
@@ -96,19 +61,15 @@ static uint64_t acks(int fd)
 	return info.tcpi_segs_in - info.tcpi_data_segs_in;
 }
 
-static int tcp_socket(const char *host, struct sockaddr_in *address)
+static struct sockaddr_in address_of(const char *host)
 {
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(PORT) };
 
-	address->sin_family = AF_INET;
-	address->sin_port = htons(PORT);
-	if (!inet_aton(host, &address->sin_addr)) {
+	if (!inet_aton(host, &address.sin_addr)) {
 		fprintf(stderr, "sweep: ADDRESS '%s': expected an IPv4 address\n", host);
 		exit(2);
 	}
-	if (fd < 0)
-		die("socket");
-	return fd;
+	return address;
 }
 
 /* Return whether SIZE bytes came, and not the end. */
@@ -139,18 +100,13 @@ static void give(int fd, const void *from, size_t size)
 
 static int serve(const char *host)
 {
-	struct sockaddr_in address = { 0 };
-	int listener = tcp_socket(host, &address), one = 1, fd;
+	struct sockaddr_in address = address_of(host);
+	int listener = listen_at(&address), fd;
 	struct stage stage;
 
-	if (setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) ||
-	    bind(listener, (struct sockaddr *)&address, sizeof(address)) || listen(listener, 1))
-		die("listen");
 	puts("ready");
 	fflush(stdout);
-	fd = accept(listener, NULL, NULL);
-	if (fd < 0)
-		die("accept");
+	fd = take_connection(listener);
 	while (take(fd, &stage, sizeof(stage))) {
 		uint64_t began = cpu_ns();
 
@@ -254,11 +210,11 @@ static struct figures stream(int fd, size_t size, unsigned int count, bool zeroc
 
 static int transmit(char **argv)
 {
-	size_t size = number(argv[3], MAX_BYTES, "SIZE");
-	unsigned int count = (unsigned int)number(argv[4], 10000000, "COUNT");
+	size_t size = number(argv[3], 1, MAX_BYTES, "SIZE");
+	unsigned int count = (unsigned int)number(argv[4], 1, 10000000, "COUNT");
 	bool zerocopy = !strcmp(argv[5], "zerocopy");
-	struct sockaddr_in address = { 0 };
-	int fd = tcp_socket(argv[2], &address), one = 1;
+	struct sockaddr_in address = address_of(argv[2]);
+	int fd = tcp_socket(), one = 1;
 	struct figures figures;
 
 	if (!zerocopy && strcmp(argv[5], "copy")) {
@@ -267,9 +223,8 @@ static int transmit(char **argv)
 	}
 	if (zerocopy && setsockopt(fd, SOL_SOCKET, SO_ZEROCOPY, &one, sizeof(one)))
 		die("SO_ZEROCOPY");
-	if (connect(fd, (struct sockaddr *)&address, sizeof(address)))
-		die("connect");
-	stream(fd, number(argv[6], MAX_BYTES, "FIRST"), 1, false);
+	reach(fd, &address);
+	stream(fd, number(argv[6], 1, MAX_BYTES, "FIRST"), 1, false);
 	stream(fd, size, (count >> LEAD_SHIFT) + 1, zerocopy);
 	completions = 0;
 	copied = 0;

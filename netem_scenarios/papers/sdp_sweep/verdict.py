@@ -3,21 +3,14 @@
 
 import statistics
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from runner.ktap import Verdict
 
 from .cost import Cost, Key
 from .plan import ADAPTIVE, RDMA, SIZES, TCP
 
 SAME = 0.995    # of TCP's throughput, mean over the sizes,
 LEAST = 0.98    # and at any one of them
-
-
-class Verdict(NamedTuple):
-    """One line of KTAP."""
-
-    holds: bool
-    text: str
-    explanation: tuple[str, ...] = ()
 
 
 def judge(full: Mapping[Key, Cost], pair: Mapping[Key, Cost]) -> list[Verdict]:

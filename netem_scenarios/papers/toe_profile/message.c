@@ -17,23 +17,13 @@
  * that the sender got. Two processes with one real-time priority: neither preempts the other, as if
  * each had a host of its own.
  */
-#define _GNU_SOURCE
-#include <arpa/inet.h>
-#include <errno.h>
+#include "../tool.h"
+
 #include <fcntl.h>
 #include <linux/tcp.h>
-#include <netinet/in.h>
 #include <sched.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
-#include <unistd.h>
-#include <x86intrin.h>
 
 #define PORT		7001
 #define MAX_BYTES	(1 << 20)
@@ -49,30 +39,10 @@ struct plan {
 };
 
 struct figures {
-	uint64_t elapsed, sending;
-	long slept;
+	uint64_t elapsed, sending, slept;
 };
 
 static char block[MAX_BYTES];
-
-static _Noreturn void die(const char *what)
-{
-	fprintf(stderr, "message: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static unsigned long number(const char *text, unsigned long most, const char *what)
-{
-	char *end;
-	unsigned long value = strtoul(text, &end, 10);
-
-	if (end == text || *end || value > most) {
-		fprintf(stderr, "message: %s '%s': expected a number of at most %lu\n",
-			what, text, most);
-		exit(2);
-	}
-	return value;
-}
 
 static void enter(const char *namespace)
 {
@@ -81,15 +51,6 @@ static void enter(const char *namespace)
 	if (fd < 0 || setns(fd, CLONE_NEWNET))
 		die(namespace);
 	close(fd);
-}
-
-static int tcp_socket(void)
-{
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
-
-	if (fd < 0)
-		die("socket");
-	return fd;
 }
 
 static void tell(int fd)
@@ -126,18 +87,12 @@ static unsigned int lead(const struct plan *plan)
 
 static void serve(const struct plan *plan, int peer)
 {
-	int listener, fd, one = 1;
+	int listener, fd;
 
 	enter(plan->to);
-	listener = tcp_socket();
-	if (setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) ||
-	    bind(listener, (const struct sockaddr *)&plan->address, sizeof(plan->address)) ||
-	    listen(listener, 1))
-		die("listen");
+	listener = listen_at(&plan->address);
 	tell(peer);
-	fd = accept(listener, NULL, NULL);
-	if (fd < 0)
-		die("accept");
+	fd = take_connection(listener);
 	for (unsigned int i = plan->warm_up; i; i--) {
 		read_message(fd, MAX_BYTES);
 		tell(peer);
@@ -146,14 +101,6 @@ static void serve(const struct plan *plan, int peer)
 		read_message(fd, plan->size);
 		tell(peer);
 	}
-}
-
-static long sleeps(void)
-{
-	struct rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	return usage.ru_nvcsw;
 }
 
 static uint32_t acks(int fd)
@@ -168,8 +115,7 @@ static uint32_t acks(int fd)
 
 static void send_message(int fd, size_t size, struct figures *figures)
 {
-	long slept = sleeps();
-	uint64_t began = __rdtsc();
+	uint64_t slept = sleeps(), began = __rdtsc();
 
 	if (send(fd, block, size, 0) != (ssize_t)size)
 		die("send");
@@ -216,9 +162,9 @@ static void converse(const struct plan *plan, int peer)
 	fd = tcp_socket();
 	if (plan->sndbuf && setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &plan->sndbuf, sizeof(plan->sndbuf)))
 		die("SO_SNDBUF");
-	if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)) ||
-	    connect(fd, (const struct sockaddr *)&plan->address, sizeof(plan->address)))
-		die("connect");
+	if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)))
+		die("TCP_NODELAY");
+	reach(fd, &plan->address);
 	send_messages(plan, plan->warm_up, MAX_BYTES, fd, peer);
 	send_messages(plan, lead(plan), plan->size, fd, peer);
 	report("begin");
@@ -227,9 +173,9 @@ static void converse(const struct plan *plan, int peer)
 	if (getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &sndbuf, &length))
 		die("SO_SNDBUF");
 	report("end");
-	printf("%u\t%zu\t%llu\t%llu\t%ld\t%d\t%u\n", plan->count, plan->count * plan->size,
+	printf("%u\t%zu\t%llu\t%llu\t%llu\t%d\t%u\n", plan->count, plan->count * plan->size,
 	       (unsigned long long)figures.elapsed, (unsigned long long)figures.sending,
-	       figures.slept, sndbuf, acks(fd) - before);
+	       (unsigned long long)figures.slept, sndbuf, acks(fd) - before);
 }
 
 static struct plan parse(char **argv)
@@ -238,13 +184,12 @@ static struct plan parse(char **argv)
 
 	plan.address.sin_family = AF_INET;
 	plan.address.sin_port = htons(PORT);
-	plan.size = number(argv[4], MAX_BYTES, "SIZE");
-	plan.count = (unsigned int)number(argv[5], 1000000, "COUNT");
-	plan.sndbuf = (int)number(argv[6], 1 << 30, "SNDBUF");
-	plan.warm_up = (unsigned int)number(argv[8], MAX_BLOCKS, "WARM_UP");
-	if (!inet_aton(argv[3], &plan.address.sin_addr) || !plan.size || !plan.count ||
-	    (!plan.spaced && strcmp(argv[7], "back-to-back"))) {
-		fprintf(stderr, "message: expected an IPv4 address, SIZE and COUNT above 0, spaced or back-to-back\n");
+	plan.size = number(argv[4], 1, MAX_BYTES, "SIZE");
+	plan.count = (unsigned int)number(argv[5], 1, 1000000, "COUNT");
+	plan.sndbuf = (int)number(argv[6], 0, 1 << 30, "SNDBUF");
+	plan.warm_up = (unsigned int)number(argv[8], 0, MAX_BLOCKS, "WARM_UP");
+	if (!inet_aton(argv[3], &plan.address.sin_addr) || (!plan.spaced && strcmp(argv[7], "back-to-back"))) {
+		fprintf(stderr, "message: expected an IPv4 address, and spaced or back-to-back\n");
 		exit(2);
 	}
 	return plan;

@@ -2,21 +2,14 @@
 """What is claimed, and whether it holds."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from runner.ktap import Verdict
 
 from .paper import SEND, WAIT
 from .plan import ADAPTIVE, COURSES, FIXED, LARGEST, SIZES, Course, Key
 from .profile import Message, Profile, in_paper
 
 SLEEPS = 0.25   # of those with the fixed buffer, at most
-
-
-class Verdict(NamedTuple):
-    """One line of KTAP."""
-
-    holds: bool
-    text: str
-    explanation: tuple[str, ...] = ()
 
 
 def judge(messages: Mapping[Key, Message], profiles: Mapping[tuple[Key, str], Profile]) -> list[Verdict]:

@@ -12,7 +12,7 @@
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
 
-#include "stream.h"
+#include "../../stream.h"
 
 #define PAUSE_US	10000
 #define SETTLED_US	100000	/* after that no ACK is under way */

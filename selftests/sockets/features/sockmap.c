@@ -13,7 +13,7 @@
 #include <linux/bpf.h>
 #include <sys/syscall.h>
 
-#include "stream.h"
+#include "../../stream.h"
 
 #define PAUSE_US	10000
 

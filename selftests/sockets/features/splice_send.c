@@ -11,7 +11,7 @@
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
 
-#include "stream.h"
+#include "../../stream.h"
 
 #define PAUSE_US	10000
 

@@ -10,7 +10,7 @@
 #include <poll.h>
 #include <sys/mman.h>
 
-#include "stream.h"
+#include "../../stream.h"
 
 #define WINDOW	(1 << 20)	/* bytes that can be mapped at a time */
 

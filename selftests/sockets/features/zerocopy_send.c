@@ -12,7 +12,7 @@
 #include <linux/errqueue.h>
 #include <poll.h>
 
-#include "stream.h"
+#include "../../stream.h"
 
 #define LIMIT_MS	20000	/* for a completion that does not come */
 

@@ -14,6 +14,5 @@
 	if (cond)							\
 		shim_die("WARN_ON_ONCE(" #cond ")");			\
 	0; })
-#define WARN_ON(cond)	WARN_ON_ONCE(cond)
 
 #endif

@@ -40,9 +40,4 @@ static inline int atomic_read(const atomic_t *v)
 	return v->counter;
 }
 
-static inline void atomic_set(atomic_t *v, int i)
-{
-	v->counter = i;
-}
-
 #endif

@@ -13,7 +13,6 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef signed int s32;
-typedef signed long long s64;
 
 #define U32_MAX		((u32)~0U)
 #define U64_MAX		((u64)~0ULL)

@@ -19,8 +19,6 @@ struct delayed_work {
 	bool pending;
 };
 
-#define system_wq	NULL
-
 #define INIT_DELAYED_WORK(dwork, function) \
 	(*(dwork) = (struct delayed_work) { .work = { .func = (function) } })
 
@@ -34,21 +32,14 @@ static inline bool delayed_work_pending(const struct delayed_work *dwork)
 	return dwork->pending;
 }
 
-static inline bool mod_delayed_work(void *wq, struct delayed_work *dwork,
-				    unsigned long delay)
-{
-	bool was = dwork->pending;
-
-	(void)wq;
-	dwork->due = jiffies + delay;
-	dwork->pending = true;
-	return was;
-}
-
 static inline bool schedule_delayed_work(struct delayed_work *dwork,
 					 unsigned long delay)
 {
-	return !dwork->pending && !mod_delayed_work(system_wq, dwork, delay);
+	if (dwork->pending)
+		return false;
+	dwork->due = jiffies + delay;
+	dwork->pending = true;
+	return true;
 }
 
 static inline bool flush_delayed_work(struct delayed_work *dwork)

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What the programs here have in common: a connection over IPv4, and the stream of
- * tcp_peer's in it.
- */
-#ifndef SELFTESTS_USES_STREAM_H
-#define SELFTESTS_USES_STREAM_H
+/* What small programs have in common: a connection over IPv4, and the stream of tcp_peer's in it. */
+#ifndef SELFTESTS_STREAM_H
+#define SELFTESTS_STREAM_H
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -18,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "../../pattern.h"
+#include "pattern.h"
 
 static void die(const char *what)
 {
@@ -33,13 +30,13 @@ static inline void say(const char *line)
 	fflush(stdout);
 }
 
-static void usage(const char *text)
+static inline void usage(const char *text)
 {
 	fprintf(stderr, "usage: %s\n", text);
 	exit(2);
 }
 
-static struct sockaddr_in end_of(const char *address, const char *port)
+static inline struct sockaddr_in end_of(const char *address, const char *port)
 {
 	struct sockaddr_in end = {
 		.sin_family = AF_INET,
@@ -51,7 +48,7 @@ static struct sockaddr_in end_of(const char *address, const char *port)
 	return end;
 }
 
-static void put_option(int fd, int level, int name, int value)
+static inline void put_option(int fd, int level, int name, int value)
 {
 	if (setsockopt(fd, level, name, &value, sizeof(value)))
 		die("setsockopt");
@@ -98,4 +95,4 @@ static inline bool as_sent(uint64_t at, const void *data, size_t bytes)
 	return true;
 }
 
-#endif /* SELFTESTS_USES_STREAM_H */
+#endif /* SELFTESTS_STREAM_H */

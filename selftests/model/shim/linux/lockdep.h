@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0 */
-#ifndef SHIM_LINUX_LOCKDEP_H
-#define SHIM_LINUX_LOCKDEP_H
-
-#include <linux/spinlock.h>
-
-#endif
