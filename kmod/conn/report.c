@@ -32,9 +32,11 @@ static u32 abt_headroom_q16(const struct abt_half *half,
  * @c: its record; the epoch is in its model
  * @config: knobs
  * @s: sample of the epoch
+ * @held: bytes that the path held in it [payload bytes]
  */
 void abt_report(struct sock *sk, struct abt_conn *c,
-		const struct abt_config *config, const struct abt_rcv_sample *s)
+		const struct abt_config *config, const struct abt_rcv_sample *s,
+		u32 held)
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 
@@ -51,11 +53,12 @@ void abt_report(struct sock *sk, struct abt_conn *c,
 		.now_us = s->now_us,
 		.rtt_us = s->rtt_us,
 		.base_us = c->receiver.base.us,
-		.held = c->receiver.held_bytes,
+		.held = held,
 		.asks = abt_rcv_window(&c->receiver,
 				       half->policy == TCP_ABT_POLICY_TBT_PLR),
 		.bytes = s->copied_bytes,
 		.headroom_q16 = abt_headroom_q16(half, config),
+		.paused = c->receiver.pauses > 0,
 		.lossy = s->ooo_segs,
 	});
 }

@@ -8,7 +8,8 @@ struct abt_rcv_sample;
 struct sock;
 
 void abt_report(struct sock *sk, struct abt_conn *c,
-		const struct abt_config *config, const struct abt_rcv_sample *s);
+		const struct abt_config *config, const struct abt_rcv_sample *s,
+		u32 held);
 void abt_report_end(struct abt_conn *c);
 
 #endif /* ABT_CONN_REPORT_H */

@@ -251,11 +251,12 @@ static void abt_learn_rcv(struct sock *sk, struct abt_conn *c,
 			  const struct abt_config *config)
 {
 	struct abt_rcv_sample s;
+	u32 held;
 
 	if (abt_sample_rcv(sk, c, config->epoch_min_us, &s)) {
-		abt_rcv_update(&c->receiver, &s, config->alpha_signal);
+		held = abt_rcv_update(&c->receiver, &s, config->alpha_signal);
 		abt_count_above(sk, c);
-		abt_report(sk, c, config, &s);
+		abt_report(sk, c, config, &s, held);
 	}
 }
 

@@ -148,9 +148,10 @@ static bool abt_rcv_unexplained(const struct abt_rcv_model *m,
  * @signal: the signal that alpha is measured from
  *
  * Context: any; the caller holds the lock that protects @m.
+ * Return: bytes that the path held in the epoch [payload bytes].
  */
-void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
-		    enum abt_alpha_signal signal)
+u32 abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
+		   enum abt_alpha_signal signal)
 {
 	u32 was_us = m->base.us;
 	u32 path, peak;
@@ -170,7 +171,6 @@ void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 
 	peak = max(m->peak.cur, m->peak.prev);
 	path = abt_rcv_path(m, s, m->base.us);
-	m->held_bytes = path;
 	m->ooo_bytes = abt_clamp_bytes(s->ooo_bytes);
 	if (path > peak + (peak >> ABT_GROWTH_SHIFT))
 		m->growing = ABT_GROWTH_EPOCHS;
@@ -180,7 +180,9 @@ void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 	m->queued = peak >= s->own_bytes / ABT_OWN_GROWTH_FACTOR &&
 		    abt_trip_beyond(s->rtt_us, m->base.us, ABT_QUEUE_HIGH_SHIFT);
 	m->growing -= m->growing > 0;
+	m->pauses -= m->pauses > 0;
 	abt_extreme_max(&m->peak, path, m->epochs, ABT_PEAK_HALF_EPOCHS);
+	return path;
 }
 
 /**

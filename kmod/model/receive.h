@@ -89,13 +89,13 @@ struct abt_rcv_sample {
  * @epochs: how many epochs were seen, the clock of @peak
  * @alpha_q16: smoothed alpha, Q16, 0 .. 1.0
  * @ooo_bytes: payload span that waited out of order at the last epoch's end [bytes]
- * @held_bytes: bytes of this connection that the path held in the last epoch [payload bytes]
- * @path_bytes: the most of that lately [payload bytes]
+ * @path_bytes: the most that the path held lately [payload bytes]
  * @used_bytes: mean of what a round trip brought, over ABT_USED_SHIFT [payload bytes]
  * @growing: epochs for which growth is still believed
  * @grows: growth was believed at the last epoch's end
  * @queued: a queue showed at the last epoch's end, of a path that holds so much that the kernel's
  *	own tuning would be at its ceiling
+ * @pauses: epochs for which the round trip still tells of a pause of the sender
  */
 struct abt_rcv_model {
 	struct abt_base base;
@@ -103,13 +103,16 @@ struct abt_rcv_model {
 	u32 epochs;
 	u32 alpha_q16;
 	u32 ooo_bytes;
-	u32 held_bytes;
 	u32 path_bytes;
 	u32 used_bytes;
 	u8 growing;
 	bool grows;
 	bool queued;
+	u8 pauses;
 };
+
+/* A round trip that a pause made longer is smoothed over some of the next. */
+#define ABT_PAUSE_EPOCHS	4
 
 /* More than 1/8 above the peak is growth, less is noise. */
 #define ABT_GROWTH_SHIFT	3
@@ -124,8 +127,8 @@ struct abt_rcv_model {
 void abt_rcv_init(struct abt_rcv_model *m);
 void abt_rcv_use(struct abt_rcv_model *m, u32 copied_bytes, u32 elapsed_us,
 		 u32 rtt_us);
-void abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
-		    enum abt_alpha_signal signal);
+u32 abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
+		   enum abt_alpha_signal signal);
 u32 abt_rcv_window(const struct abt_rcv_model *m, bool use_alpha);
 
 #endif /* ABT_MODEL_RECEIVE_H */

@@ -19,6 +19,9 @@
  */
 #define ABT_PATH_APART_SHIFT	1
 
+/* A share binds a member for so many round trips after it saw the queue. */
+#define ABT_PATH_BINDS_TRIPS	32
+
 /* A share limits a member if all but 1/8 of it is under way. */
 #define ABT_PATH_LIMITS_SHIFT	3
 
@@ -51,7 +54,7 @@ static void abt_path_withdraw(struct abt_path *path, struct abt_path_member *m)
 		abt_watch_leave(&path->watch, path->now_us,
 				abt_watch_rate(m->held, abt_path_base(path)));
 	path->members--;
-	path->queued -= m->queued;
+	path->queued -= m->queued ? m->held : 0;
 	path->held_now -= m->held;
 	if (m->entered)
 		abt_hist_del(path->hist, m->asks);
@@ -137,17 +140,45 @@ static void abt_path_count(struct abt_path *path, struct abt_path_member *m,
 	/* a member may take a queue that it found for a part of its base */
 	u32 held = abt_clamp_bytes(div_u64((u64)r->held * base_us,
 					   max(r->base_us, base_us)));
-	bool queued = abt_trip_beyond(r->rtt_us, base_us, ABT_QUEUE_HIGH_SHIFT);
 
 	path->members += list_empty(&m->active);
 	list_move_tail(&m->active, &path->active);
 	m->reported_us = path->now_us;
-	path->queued += queued - m->queued;
-	m->queued = queued;
+	path->queued -= m->queued ? m->held : 0;
+	m->queued = !r->paused &&
+		    abt_trip_beyond(r->rtt_us, base_us, ABT_QUEUE_HIGH_SHIFT);
+	path->queued += m->queued ? held : 0;
 	path->held_now += held - (u64)m->held;
 	m->held = held;
 	abt_extreme_max(&path->held, abt_clamp_bytes(path->held_now), path->now_us,
 			ABT_PATH_HELD_HALF_TRIPS * base_us);
+}
+
+/*
+ * Does a member see a queue that counts? After a pause of its sender its round trip tells of the
+ * pause. A member that holds less than half of the members' mean speaks for few.
+ */
+static bool abt_path_sees(const struct abt_path *path,
+			  const struct abt_path_member *m,
+			  const struct abt_path_report *r)
+{
+	return !r->paused && 2ULL * m->held * path->members >= path->held_now;
+}
+
+/*
+ * A share binds a member that has seen the queue itself. A member that saw none has no part in it
+ * yet, or there is none.
+ */
+static bool abt_path_binds(const struct abt_path *path, struct abt_path_member *m,
+			   const struct abt_path_report *r)
+{
+	if (!r->paused &&
+	    abt_trip_beyond(r->rtt_us, abt_path_base(path), ABT_QUEUE_SHIFT)) {
+		m->saw = true;
+		m->saw_us = path->now_us;
+	}
+	m->saw &= path->now_us - m->saw_us <= ABT_PATH_BINDS_TRIPS * abt_path_trip(path);
+	return m->saw;
 }
 
 /* The report of a member of this path. Context: @path->lock held. */
@@ -158,7 +189,7 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 
 	if (list_empty(&path->active))
 		abt_path_begin(path);
-	abt_path_learn_trip(path, r->rtt_us);
+	abt_path_learn_trip(path, r->paused ? r->base_us : r->rtt_us);
 	m->limited = abt_path_limits(m, r);
 	abt_path_count(path, m, r);
 	abt_path_ask(path, m, abt_clamp_bytes(r->asks));
@@ -169,7 +200,8 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 		.trip_us = abt_path_trip(path),
 		.rtt_us = r->rtt_us,
 		.members = path->members,
-		.queued = path->queued,
+		.queued = 2 * path->queued > path->held_now,
+		.seen = abt_path_sees(path, m, r),
 		.bytes = r->bytes,
 		.limited = m->limited,
 		.lossy = r->lossy,
@@ -179,6 +211,8 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 	abt_path_ease(path);
 	m->share = abt_path_level(path, r->headroom_q16);
 	path->level = m->share;
+	if (!abt_path_binds(path, m, r))
+		m->share = ABT_PATH_ALL;
 	if (abt_path_aloof(path, m, r))
 		abt_path_let_free(path, m);
 }

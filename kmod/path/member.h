@@ -22,11 +22,13 @@ struct abt_path;
  * @asks: window that it asks for [payload bytes]
  * @reported_us: when it reported last [us, wraps]
  * @queue_us: when it saw a queue last, or its share began to limit it [us, wraps]
+ * @saw_us: when it saw a queue last [us, wraps]
  * @free_us: for how long it is free of shares if it has no part in the queue [us]
  * @free_until_us: until when it is [us, wraps]
  * @active: in the path's list, if it reported lately
  * @entered: @asks is in the path's histogram
  * @queued: it saw a queue last
+ * @saw: it saw one lately, so that its share binds it
  * @limited: its share limits it
  * @free: it is free of shares until @free_until_us
  *
@@ -41,10 +43,12 @@ struct abt_path_member {
 	u32 asks;
 	u32 reported_us;
 	u32 queue_us;
+	u32 saw_us;
 	u32 free_us;
 	u32 free_until_us;
 	bool entered;
 	bool queued;
+	bool saw;
 	bool limited;
 	bool free;
 };
@@ -58,6 +62,7 @@ struct abt_path_member {
  * @asks: window that it asks for [payload bytes]
  * @bytes: payload that the application took in it [bytes]
  * @headroom_q16: the path's queue, in parts of what it holds, Q16
+ * @paused: its sender paused, so that its round trip tells of that
  * @lossy: segments arrived out of order in it
  */
 struct abt_path_report {
@@ -68,6 +73,7 @@ struct abt_path_report {
 	u32 asks;
 	u32 bytes;
 	u32 headroom_q16;
+	bool paused;
 	bool lossy;
 };
 

@@ -48,7 +48,7 @@
  *	memory
  * @active: members that reported lately, the one that is silent for longest first
  * @members: how many these are
- * @queued: how many of these saw a queue last
+ * @queued: part of @held_now, of members that saw a queue last [payload bytes]
  */
 struct abt_path {
 	spinlock_t lock;	/* all that follows */
@@ -65,7 +65,7 @@ struct abt_path {
 	struct abt_hist *hist;
 	struct list_head active;
 	u32 members;
-	u32 queued;
+	u64 queued;
 };
 
 /**

@@ -102,11 +102,11 @@ bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us)
 
 static void abt_watch_see(struct abt_watch *w, const struct abt_glance *g)
 {
-	if (abt_trip_beyond(g->rtt_us, g->base_us, ABT_QUEUE_SHIFT))
+	if (g->seen && abt_trip_beyond(g->rtt_us, g->base_us, ABT_QUEUE_SHIFT))
 		w->queue_us = g->now_us;
-	if (abt_trip_beyond(g->rtt_us, g->base_us, ABT_QUEUE_HIGH_SHIFT))
+	if (g->seen && abt_trip_beyond(g->rtt_us, g->base_us, ABT_QUEUE_HIGH_SHIFT))
 		w->high_us = g->now_us;
-	if (2 * g->queued <= g->members)
+	if (!g->queued)
 		w->low_us = g->now_us;
 	w->lossy &= g->now_us - w->lossy_us <= ABT_LOSSY_US;
 	if (g->lossy) {

@@ -3,9 +3,9 @@
  * Whether the windows of a path are to be shared: a queue stands, and sharing takes no rate.
  *
  * A burst makes a queue as well, and so does a connection that starts; a round trip later it is
- * gone. A queue stands if most members see it for some round trips. A round trip may be longer
- * than its base for another reason: traffic that is not ours fills the queue, or a radio link
- * delays. Then a smaller window is less rate, in all members together, and sharing stops.
+ * gone. A queue stands if members that hold most see it for some round trips. A round trip may be
+ * longer than its base for another reason: traffic that is not ours fills the queue, or a radio
+ * link delays. Then a smaller window is less rate, in all members together, and sharing stops.
  *
  * The arithmetic alone. Compiles in user space.
  */
@@ -23,7 +23,7 @@
  * struct abt_watch - a path's queue, and its rate; the path's lock protects it
  * @queue_us: some member saw a queue last, if a short one [us, wraps]
  * @high_us: the same of one that is more than jitter [us, wraps]
- * @low_us: no more than half of the members saw one, last [us, wraps]
+ * @low_us: members that hold no more than half saw one, last [us, wraps]
  * @metered_us: since when @bytes count [us, wraps]
  * @judged_us: the end of the last whole interval, or when sharing began [us, wraps]
  * @lossy_us: segments arrived out of order last [us, wraps]
@@ -62,7 +62,8 @@ struct abt_watch {
  * @trip_us: round trip of late, the longest of any member [us]
  * @rtt_us: round trip of this member [us]
  * @members: members that report
- * @queued: how many of these saw a queue last
+ * @queued: members that hold most saw a queue last
+ * @seen: this member's round trip tells of a queue, if it is long
  * @bytes: payload that arrived at this member [bytes]
  * @limited: its share limits it
  * @lossy: segments arrived out of order
@@ -73,8 +74,9 @@ struct abt_glance {
 	u32 trip_us;
 	u32 rtt_us;
 	u32 members;
-	u32 queued;
 	u32 bytes;
+	bool queued;
+	bool seen;
 	bool limited;
 	bool lossy;
 };

@@ -23,6 +23,9 @@
  * @alone: what the bottleneck of member 0 carries that it has for itself; 0: it has not
  * @jitter_us: round trips are longer by so much, for no queue
  * @lossy: segments are lost
+ * @pauses: members from this one on are streams whose senders pause, round trips of which are
+ *	twice as long; 0: none
+ * @told: it is known that they pause
  */
 static struct bottleneck {
 	struct abt_path path;
@@ -34,6 +37,8 @@ static struct bottleneck {
 	u32 alone;
 	u32 jitter_us;
 	bool lossy;
+	u32 pauses;
+	bool told;
 } b;
 
 /* Together the members begin with what one of them asks for. */
@@ -97,7 +102,8 @@ static u32 rtt_us_of(u32 i)
 static void round_trip(u32 headroom_q16)
 {
 	for (u32 i = 0; i < MEMBERS; i++) {
-		u32 trip_us = rtt_us_of(i);
+		bool pauses = b.pauses && i >= b.pauses;
+		u32 trip_us = rtt_us_of(i) + (pauses ? BASE_US : 0);
 
 		b.now_us += rtt_us() / MEMBERS;
 		if (!b.member[i].path || !b.asks[i])
@@ -110,6 +116,7 @@ static void round_trip(u32 headroom_q16)
 			.asks = b.asks[i],
 			.bytes = (u32)((u64)b.window[i] * rtt_us() / trip_us),
 			.headroom_q16 = headroom_q16,
+			.paused = pauses && b.told,
 			.lossy = b.lossy,
 		});
 		b.window[i] = min(b.asks[i], b.member[i].share);
@@ -250,6 +257,51 @@ static void jitter_is_no_queue(struct abt_test *t)
 		shared += b.path.watch.shared;
 	}
 	EXPECT(t, shared, <=, trips / 20);
+	stop();
+}
+
+/* Streams whose senders pause see no queue: each has the window for its next burst. */
+static void a_pause_is_no_queue(struct abt_test *t)
+{
+	start(4, HOLDS / 64);
+	b.pauses = 1;
+	b.told = true;
+	quit(0);
+	for (u32 n = 0; n < 200; n++) {
+		round_trips(1);
+		EXPECT_AT(t, n, b.path.watch.shared, ==, false);
+	}
+	stop();
+}
+
+/* A newcomer beside streams is not held to what they hold, whatever they say of a queue. */
+static void streams_hold_no_newcomer(struct abt_test *t)
+{
+	start(4, HOLDS / 64);
+	b.pauses = 1;
+	b.asks[0] = 0;
+	b.window[0] = 0;
+	for (u32 n = 0; n < SETTLED && !b.path.watch.shared; n++)
+		round_trips(1);
+	EXPECT(t, b.path.watch.shared, ==, true);
+	b.asks[0] = HOLDS;
+	b.window[0] = HOLDS / 256;
+	round_trips(2);
+	EXPECT(t, b.window[0], ==, HOLDS);
+	stop();
+}
+
+/* Many small members that see a queue do not speak for one that holds most and sees none. */
+static void small_ones_speak_for_few(struct abt_test *t)
+{
+	start(MEMBERS, HOLDS / 256);
+	b.pauses = 1;
+	b.asks[0] = HOLDS / 2;
+	b.window[0] = HOLDS / 2;
+	for (u32 n = 0; n < 200; n++) {
+		round_trips(1);
+		EXPECT_AT(t, n, b.path.watch.shared, ==, false);
+	}
 	stop();
 }
 
@@ -450,6 +502,9 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: other traffic ends sharing", other_traffic_ends_sharing },
 	{ "path: an own bottleneck is used", own_bottleneck_is_used },
 	{ "path: jitter is no queue", jitter_is_no_queue },
+	{ "path: a pause is no queue", a_pause_is_no_queue },
+	{ "path: streams hold no newcomer", streams_hold_no_newcomer },
+	{ "path: small ones speak for few", small_ones_speak_for_few },
 	{ "path: a burst is no queue", burst_is_no_queue },
 	{ "path: a long one among short ones", long_one_among_short_ones },
 	{ "path: short ones hide nothing", short_ones_hide_nothing },
