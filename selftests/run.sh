@@ -74,7 +74,7 @@ if [ $# = 0 ]; then
 	if [ "${ABT_LAB:-}" = virtual ]; then
 		# An emulated processor takes minutes for them: make scale, run.sh netlink toe hostile. Those from
 		# pressure on compare throughput, which there is the processor's.
-		set -- "$@" netlink toe scale hostile wraps pressure states cuts stamps paths offers
+		set -- "$@" netlink toe scale hostile wraps pressure states cuts stamps paths offers newcomers
 		# These take as long as all others together. make torture runs them on the earlier kernels.
 		case $(uname -r) in
 		7.*) set -- "$@" options shutdowns neighbours echoes ;;

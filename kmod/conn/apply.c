@@ -132,9 +132,34 @@ static u32 abt_snd_own(const struct sock *sk, const struct abt_conn *c)
 		     READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[2]));
 }
 
+/* Where memory is not short, a cut has a writer wait for at most so many round trips. */
+#define ABT_SND_PAUSE_TRIPS	16
+
 /*
- * Is a send buffer to be no more than its target? With a policy that has a size of its own, and
- * while memory is short, the host's or the memory cgroup's.
+ * Would a writer wait too long if its buffer were cut? The kernel wakes it when two thirds of
+ * the buffer are queued. With a reader that has become slow, more is queued than goes in a
+ * minute, and the stock kernel, which never cuts a buffer, lets the writer go on.
+ */
+static bool abt_snd_waits(const struct sock *sk)
+{
+	return abt_used(sk, ABT_SND) >
+	       ABT_SND_PAUSE_TRIPS * abt_delivered(tcp_sk(sk));
+}
+
+/*
+ * Would the kernel make room for more than the pool can promise, where memory is not plenty? Not
+ * said of a sender whose peer has become slow: its cwnd tells nothing of what it will queue.
+ */
+static bool abt_snd_takes_much(const struct sock *sk, const struct abt_half *half,
+			       u32 own)
+{
+	return own > abt_half_target(half) &&
+	       !abt_pool_at_ease(half->stake.pool) && !abt_snd_waits(sk);
+}
+
+/*
+ * Is a send buffer to be no more than its target? With a policy that has a size of its own, while
+ * memory is short, the host's or the memory cgroup's, and where the kernel would take much.
  */
 static bool abt_snd_strict(const struct sock *sk, const struct abt_conn *c,
 			   u32 own)
@@ -143,6 +168,7 @@ static bool abt_snd_strict(const struct sock *sk, const struct abt_conn *c,
 
 	return half->policy != TCP_ABT_POLICY_ATBT ||
 	       abt_pool_contended(half->stake.pool) ||
+	       abt_snd_takes_much(sk, half, own) ||
 	       own > abt_cgroup_cap(sk, c->an, ABT_SND);
 }
 
@@ -209,20 +235,6 @@ static u32 abt_snd_free(const struct sock *sk, u32 target, u32 own)
 	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
 
 	return max(target, min(abt_buffer(sk, ABT_SND), max(own, start)));
-}
-
-/* Where memory is not short, a cut has a writer wait for at most so many round trips. */
-#define ABT_SND_PAUSE_TRIPS	16
-
-/*
- * Would a writer wait too long if its buffer were cut? The kernel wakes it when two thirds of
- * the buffer are queued. With a reader that has become slow, more is queued than goes in a
- * minute, and the stock kernel, which never cuts a buffer, lets the writer go on.
- */
-static bool abt_snd_waits(const struct sock *sk)
-{
-	return abt_used(sk, ABT_SND) >
-	       ABT_SND_PAUSE_TRIPS * abt_delivered(tcp_sk(sk));
 }
 
 /* Under memory pressure nothing grows that the kernel would not grow itself. */
@@ -315,7 +327,8 @@ static bool abt_rcv_hold_down(const struct sock *sk, const struct abt_conn *c,
  * What a receive buffer is to be. A reader that has become slow takes a minute for a queue
  * that it left when it was fast, and if the buffer were cut to what it takes now, no window
  * would be open in all this time. The stock kernel never cuts a buffer, so its peer can write
- * on. Where memory is plenty, such a buffer stays.
+ * on. Where memory is plenty, such a buffer stays. But for a reader that rests no buffer grows:
+ * its peer would fill that as well.
  */
 static u32 abt_rcv_target(const struct sock *sk, const struct abt_conn *c,
 			  u32 floor)
@@ -324,6 +337,8 @@ static u32 abt_rcv_target(const struct sock *sk, const struct abt_conn *c,
 	u32 target = max(abt_half_target(half), floor);
 	u64 most = (u64)ABT_RCV_PAUSE_TARGETS * target;
 
+	if (abt_policy_estimates(half->policy) && abt_reader_rests(sk, c))
+		return max(min(target, abt_buffer(sk, ABT_RCV)), floor);
 	if (half->policy == TCP_ABT_POLICY_FIXED || abt_used(sk, ABT_RCV) <= most ||
 	    !abt_pool_at_ease(half->stake.pool))
 		return target;

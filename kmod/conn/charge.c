@@ -45,14 +45,33 @@ static u32 abt_meant(const struct abt_conn *c, enum abt_dir dir, u32 want,
 	return min(want, drains ? half->stake.entered[0] : half->stake.grant);
 }
 
+/*
+ * A promise that is called in is charged in steps of an eighth, and of no less than one buffer of
+ * segmentation offload [bytes of truesize].
+ */
+#define ABT_RECHARGE_SHIFT		3
+#define ABT_RECHARGE_LEAST_BYTES	(64U << 10)
+
+/* From where on a queue is charged for more, with a buffer of which not all is charged. */
+static u32 abt_recharge_above(u32 charged, u32 buffer)
+{
+	if (charged >= buffer)
+		return U32_MAX;
+	return abt_clamp_bytes((u64)charged + max(charged >> ABT_RECHARGE_SHIFT,
+						  ABT_RECHARGE_LEAST_BYTES));
+}
+
 /* A promise is charged for what was called in of it. */
-static u32 abt_charge_promise(const struct sock *sk, struct abt_half *half,
+static u32 abt_charge_promise(const struct sock *sk, struct abt_conn *c,
 			      enum abt_dir dir, u32 want, u32 meant)
 {
+	struct abt_half *half = &c->half[dir];
 	u32 used = abt_used(sk, dir);
+	u32 charged = abt_stake_charge(&half->stake, max(meant, used), used);
 
 	half->drains &= meant > half->stake.grant;
-	abt_stake_charge(&half->stake, max(meant, used), used);
+	if (dir == ABT_RCV)
+		c->recharge_above = abt_recharge_above(charged, want);
 	return want;
 }
 
@@ -74,25 +93,43 @@ u32 abt_charge(const struct sock *sk, struct abt_conn *c,
 	struct abt_half *half = &c->half[dir];
 
 	if (meant < want)
-		return abt_charge_promise(sk, half, dir, want, meant);
+		return abt_charge_promise(sk, c, dir, want, meant);
+	if (dir == ABT_RCV)
+		c->recharge_above = U32_MAX;
 	if (dir == ABT_SND && want < half->stake.charged)
 		return abt_charge_cut(sk, half, want);
 	return abt_odd(abt_stake_charge(&half->stake, want, least));
 }
 
 /**
+ * abt_recharge_rcv() - charge for a receive queue that calls in a promise
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * A reader that stops takes no copies, so no epoch ends and no step is due, while its peer fills
+ * the window that it was offered.
+ */
+void abt_recharge_rcv(const struct sock *sk, struct abt_conn *c)
+{
+	struct abt_half *half = &c->half[ABT_RCV];
+	u32 used = abt_used(sk, ABT_RCV) + c->arriving;
+	u32 charged = abt_stake_charge(&half->stake, max(used, half->stake.charged), used);
+
+	c->recharge_above = abt_recharge_above(charged, abt_buffer(sk, ABT_RCV));
+}
+
+/**
  * abt_charge_used() - charge for a buffer that the kernel or the application sizes
  * @sk: socket, locked
- * @half: direction
- * @dir: the same
+ * @c: its record
+ * @dir: direction
  *
  * The charge is its grant, or the bytes in the buffer if these are more.
  */
-void abt_charge_used(const struct sock *sk, struct abt_half *half,
-		     enum abt_dir dir)
+void abt_charge_used(const struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {
 	u32 buffer = min_t(u32, abt_buffer(sk, dir), ABT_BYTES_MAX);
 
-	abt_charge_promise(sk, half, dir, buffer,
-			   min(half->stake.grant, buffer));
+	abt_charge_promise(sk, c, dir, buffer,
+			   min(c->half[dir].stake.grant, buffer));
 }

@@ -86,19 +86,35 @@ static u32 abt_rcv_burst(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
- * The receive queue, and the use of a round trip: its mean, but at least its recent peak up to
- * the initial window. With the mean alone, a connection at its floor that loses a segment now
- * and then would never claim more. The queue comes on top of the window, because data behind a
- * hole do.
+ * The use of a round trip: its mean, but at least its recent peak up to the initial window. With
+ * the mean alone, a connection at its floor that loses a segment now and then would never claim
+ * more.
  *
  * Return: bytes of truesize.
  */
 static u64 abt_rcv_use_now(const struct sock *sk, const struct abt_conn *c)
 {
-	u64 use = max(abt_space(sk, c->receiver.used_bytes), abt_rcv_burst(sk, c));
+	u32 use = max(abt_space(sk, c->receiver.used_bytes), abt_rcv_burst(sk, c));
 
-	use += abt_used(sk, ABT_RCV);
-	return abt_rcv_opens(sk, c) ? max_t(u64, use, abt_floor_rcv(sk, c)) : use;
+	return abt_rcv_opens(sk, c) ? max(use, abt_floor_rcv(sk, c)) : use;
+}
+
+/*
+ * The largest claim of a receiver. The queue comes on top of the window, because data behind a hole do.
+ * Without a hole the queue is what the reader has left, and the peer can send as much again as it
+ * takes: twice the queue would grow with it.
+ *
+ * Return: bytes of truesize.
+ */
+static u64 abt_rcv_entitled(const struct sock *sk, const struct abt_conn *c)
+{
+	u64 use = abt_rcv_use_now(sk, c);
+	u32 queued = abt_used(sk, ABT_RCV);
+
+	if (abt_policy_estimates(c->half[ABT_RCV].policy) &&
+	    RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue))
+		return use + max_t(u64, use, queued);
+	return ABT_ENTITLED_FACTOR * (use + queued);
 }
 
 /*
@@ -111,9 +127,8 @@ static u32 abt_entitled(const struct sock *sk, const struct abt_conn *c,
 {
 	if (c->half[dir].idle)
 		return abt_used(sk, dir);
-	return abt_clamp_bytes(ABT_ENTITLED_FACTOR *
-			       (dir == ABT_SND ? abt_snd_use(sk) :
-						 abt_rcv_use_now(sk, c)));
+	return abt_clamp_bytes(dir == ABT_SND ? ABT_ENTITLED_FACTOR * abt_snd_use(sk) :
+						abt_rcv_entitled(sk, c));
 }
 
 /*

@@ -54,6 +54,7 @@ struct abt_member;
  * @copied_us: the application took data last [us, tcp_mstamp]
  * @epoch_segs: data_segs_in then
  * @arriving: truesize of the segment under way, in its event [bytes]; 0 else
+ * @recharge_above: with more in its queue the receiver is charged for more [bytes of truesize]
  * @above_epochs: epochs that the receive buffer has been above its target for without
  *	coming nearer, this one included; 0: it is not above
  * @stopped: the receive queue fills the whole buffer, because the application stopped reading
@@ -69,6 +70,7 @@ struct abt_member;
  * @moved: rcv_wup is where abt_drain_offer() put it
  * @coarse: no drain was possible in the last epoch, see abt_drain_possible()
  * @calm_epochs: so many epochs that bring no more than those before need no step
+ * @copying: the event under way is that the application takes data
  * @dead: taken out of the table; for readers without the socket lock
  * @epoch_ooo: rcv_ooopack when the current epoch began
  * @clamp: window_clamp that we wrote, 0: none
@@ -103,10 +105,12 @@ struct abt_conn {
 	u32 copied_us;
 	u32 epoch_segs;
 	u32 arriving;
+	u32 recharge_above;
 	u8 calm_epochs:3;
 	u8 parks:1;
 	u8 moved:1;
 	u8 coarse:1;
+	u8 copying:1;
 	u8 above_epochs:6;
 	u8 stopped:1;
 	u8 watched:1;

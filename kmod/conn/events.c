@@ -19,6 +19,7 @@
 #include <net/tcp.h>
 
 #include "conn/buffer.h"
+#include "conn/charge.h"
 #include "conn/conn.h"
 #include "conn/drain.h"
 #include "conn/events.h"
@@ -158,6 +159,12 @@ static bool abt_rcv_overruns(const struct sock *sk, const struct abt_conn *c)
 	       (c->half[ABT_RCV].applied || c->half[ABT_RCV].local);
 }
 
+/* Does a receive queue call in more of a promise than is charged? */
+static bool abt_rcv_outgrew(const struct sock *sk, const struct abt_conn *c)
+{
+	return abt_used(sk, ABT_RCV) + c->arriving > c->recharge_above;
+}
+
 /*
  * May an epoch have ended? Exactly so only abt_sample_rcv() says. Where only small
  * segments come, the round trip is never known, and no epoch ends.
@@ -197,11 +204,13 @@ static __always_inline bool abt_segment_is_quiet(const struct sock *sk,
 						 const struct abt_conn *c,
 						 const struct sk_buff *skb)
 {
+	u32 queued = (u32)atomic_read(&sk->sk_rmem_alloc) + skb->truesize;
+
 	return !abt_conn_has_news(c) &&
 	       !abt_snd_rewritten(sk, c) && !abt_recovers(sk) &&
 	       !abt_outgrew(sk, c) && !abt_rcv_taken_over(sk, c) &&
-	       atomic_read(&sk->sk_rmem_alloc) + (int)skb->truesize <=
-		       READ_ONCE(sk->sk_rcvbuf) &&
+	       queued <= (u32)READ_ONCE(sk->sk_rcvbuf) &&
+	       queued <= c->recharge_above &&
 	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue);
 }
 
@@ -226,6 +235,8 @@ static noinline void abt_segment_step(struct sock *sk,
 		if (abt_rcv_overruns(sk, c) || abt_rcv_hole_due(sk, c) ||
 		    abt_rcv_taken_over(sk, c))
 			abt_steer_rcv(sk, c);
+		else if (abt_rcv_outgrew(sk, c))
+			abt_recharge_rcv(sk, c);
 	}
 	c->arriving = 0;
 	abt_tell_event(sk, c);
@@ -264,10 +275,17 @@ void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 	abt_probe_leave();
 }
 
+/* Did so little arrive for half of a round trip that the application took none of it? */
+static bool abt_copy_is_late(const struct sock *sk, const struct abt_conn *c)
+{
+	return (u32)tcp_sk(sk)->tcp_mstamp - c->copied_us > c->receiver.base.us / 2;
+}
+
 /* The same of a copy. */
 static bool abt_copy_is_quiet(const struct sock *sk, const struct abt_conn *c)
 {
-	return !abt_conn_has_news(c) && !c->watched && !abt_epoch_over(sk, c);
+	return !abt_conn_has_news(c) && !c->watched && !abt_epoch_over(sk, c) &&
+	       !abt_copy_is_late(sk, c);
 }
 
 static noinline void abt_copy_step(struct sock *sk)
@@ -276,6 +294,9 @@ static noinline void abt_copy_step(struct sock *sk)
 
 	if (!c)
 		return;
+	c->copying = true;
+	if (abt_copy_is_late(sk, c) && abt_sender_paused(sk, c))
+		c->receiver.pauses = ABT_PAUSE_EPOCHS + 1;
 	if (abt_conn_has_news(c))
 		abt_steer(sk, c);
 	else if (c->half[ABT_RCV].idle || c->half[ABT_RCV].held || c->stopped)
@@ -287,6 +308,7 @@ static noinline void abt_copy_step(struct sock *sk)
 	if (c->parks)
 		abt_park_drs(sk);
 	c->copied_us = (u32)tcp_sk(sk)->tcp_mstamp;
+	c->copying = false;
 	abt_tell_event(sk, c);
 }
 

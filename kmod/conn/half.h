@@ -8,6 +8,7 @@
 
 #include "pool/room.h"
 #include "pool/stake.h"
+#include "state/config.h"
 
 /**
  * struct abt_half - one direction of a connection
@@ -52,22 +53,28 @@ static inline bool abt_half_short(const struct abt_half *half)
 	       abt_pool_contended(half->stake.pool);
 }
 
+/*
+ * Memory beyond its grant that a direction may have. A size that the administrator wrote is
+ * given whole while memory is plenty [bytes of truesize].
+ */
+static inline u32 abt_half_promise(const struct abt_half *half)
+{
+	if (half->shares)
+		return 0;
+	if (abt_policy_has_size(half->policy))
+		return abt_pool_at_ease(half->stake.pool) ? ABT_BYTES_MAX : 0;
+	return abt_pool_promise(half->stake.pool);
+}
+
 /**
  * abt_half_target() - what a direction may have
  * @half: direction
  *
- * Beyond its claim a direction has its demand as a promise, but only while no more than half
- * of its pool is handed out. With promises up to the whole pool, claims that fall a little
- * below it would let all connections grow at once.
- *
- * Return: all that it asks for while memory is plenty, else its grant [bytes of
- *	truesize].
+ * Return: its grant; or its demand, as far as the pool can promise it [bytes of truesize].
  */
 static inline u32 abt_half_target(const struct abt_half *half)
 {
-	if (half->shares || !abt_pool_at_ease(half->stake.pool))
-		return half->stake.grant;
-	return max(half->stake.grant, half->demand);
+	return max(half->stake.grant, min(half->demand, abt_half_promise(half)));
 }
 
 #endif /* ABT_CONN_HALF_H */

@@ -5,6 +5,7 @@
  */
 #include <net/tcp.h>
 
+#include "compat/stamp.h"
 #include "conn/buffer.h"
 #include "conn/conn.h"
 #include "conn/sample.h"
@@ -294,6 +295,55 @@ u32 abt_ooo_span(const struct sock *sk)
 	if (RB_EMPTY_ROOT(&tp->out_of_order_queue))
 		return 0;
 	return TCP_SKB_CB(tp->ooo_last_skb)->end_seq - tp->rcv_nxt;
+}
+
+/**
+ * abt_sender_paused() - had a peer nothing under way when it sent the last segment?
+ * @sk: socket, locked; the application takes data
+ * @c: its record
+ *
+ * The segment then echoes an ACK that is as old as the data before, and the kernel takes the pause
+ * for a part of the round trip. While data are under way, an ACK is echoed before the last of what
+ * was sent with it has come.
+ *
+ * Return: true when it had.
+ */
+bool abt_sender_paused(const struct sock *sk, const struct abt_conn *c)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 gap_us = (u32)tp->tcp_mstamp - c->copied_us;
+
+	return tp->rx_opt.saw_tstamp && tp->rx_opt.rcv_tsecr &&
+	       abt_echo_age_us(tp) <= gap_us + ABT_STAMP_GRAIN_US;
+}
+
+/*
+ * A reader that took nothing for so many round trips rests, if twice what it waits for
+ * (SO_RCVLOWAT) is there.
+ */
+#define ABT_READER_RESTS_TRIPS	2
+#define ABT_READER_RESTS_LOWATS	2
+
+/**
+ * abt_reader_rests() - does the reader take nothing of what waits for it?
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * While a hole stands, it cannot.
+ *
+ * Return: true when it does not.
+ */
+bool abt_reader_rests(const struct sock *sk, const struct abt_conn *c)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 trip_us = max(tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT,
+			  READ_ONCE(c->an->epoch_min_us));
+
+	return !c->copying &&
+	       (u32)tp->tcp_mstamp - c->copied_us > ABT_READER_RESTS_TRIPS * trip_us &&
+	       RB_EMPTY_ROOT(&tp->out_of_order_queue) &&
+	       tp->rcv_nxt - tp->copied_seq >
+		       ABT_READER_RESTS_LOWATS * (u64)READ_ONCE(sk->sk_rcvlowat);
 }
 
 /**

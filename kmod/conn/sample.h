@@ -42,6 +42,8 @@ bool abt_starves(const struct sock *sk);
 bool abt_stalls(const struct sock *sk);
 u32 abt_ooo_span(const struct sock *sk);
 void abt_sample_start(const struct sock *sk, struct abt_conn *c);
+bool abt_reader_rests(const struct sock *sk, const struct abt_conn *c);
+bool abt_sender_paused(const struct sock *sk, const struct abt_conn *c);
 bool abt_sample_calm(const struct sock *sk, struct abt_conn *c,
 		     u32 epoch_min_us);
 

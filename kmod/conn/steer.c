@@ -71,7 +71,7 @@ static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
 	half->demand = abt_demand_app(sk, c, dir);
 	abt_settle_pool(sk, c, dir);
 	abt_set_grant(sk, c, dir);
-	abt_charge_used(sk, half, dir);
+	abt_charge_used(sk, c, dir);
 }
 
 /* The kernel tunes this direction; nothing of it is in a pool. */
@@ -86,10 +86,12 @@ static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c,
 	half->reason = TCP_ABT_REASON_STOCK;
 	half->local = false;
 	half->demand = 0;
-	if (dir == ABT_RCV)
+	if (dir == ABT_RCV) {
 		abt_report_end(c);
-	else
+		c->recharge_above = U32_MAX;
+	} else {
 		half->recheck_above = U32_MAX;
+	}
 }
 
 /*

@@ -93,4 +93,31 @@ static inline bool abt_pool_at_ease(const struct abt_pool *pool)
 	return true;
 }
 
+/*
+ * A member is promised at most a quarter of what is left. Promises are not charged until they
+ * are called in, so several members can be promised the same memory. Each that calls in all of
+ * its promise leaves three quarters to the others.
+ */
+#define ABT_PROMISE_SHIFT	2
+
+/**
+ * abt_pool_promise() - what a member may have beyond its grant
+ * @pool: pool
+ *
+ * Return: bytes of truesize; 0 while the pool is contended.
+ */
+static inline u32 abt_pool_promise(const struct abt_pool *pool)
+{
+	u64 left = (u64)ABT_BYTES_MAX << ABT_PROMISE_SHIFT;
+
+	if (abt_pool_contended(pool))
+		return 0;
+	for (; pool; pool = pool->parent) {
+		u64 whole = abt_pool_whole(pool);
+
+		left = min(left, whole - min(whole, READ_ONCE(pool->charged)));
+	}
+	return (u32)(left >> ABT_PROMISE_SHIFT);
+}
+
 #endif /* ABT_POOL_ROOM_H */

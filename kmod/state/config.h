@@ -28,6 +28,17 @@ static inline bool abt_policy_estimates(u32 policy)
 }
 
 /**
+ * abt_policy_has_size() - does a direction ask for a size that its path does not tell?
+ * @policy: enum tcp_abt_policy
+ *
+ * Return: true for fixed and max.
+ */
+static inline bool abt_policy_has_size(u32 policy)
+{
+	return policy == TCP_ABT_POLICY_FIXED || policy == TCP_ABT_POLICY_MAX;
+}
+
+/**
  * struct abt_config - all knobs of a namespace
  * @mode: enum tcp_abt_mode
  * @sender: enum tcp_abt_policy

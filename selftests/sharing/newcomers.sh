@@ -1,0 +1,175 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# New downloads are no slower than on the stock kernel: beside streams of the same peer that pause and
+# go on, beside an active download of a small pool, and beside downloads whose readers stopped.
+#
+#	host ---- 10.0.1.0/24, 500 Mbit/s, 30 ms each way ----- far: streams and a newcomer, or a download
+#	host ---- 10.0.2.0/24, 400 Mbit/s, 150 ms each way ---- far: long downloads
+#	host ---- 10.0.3.0/24, 400 Mbit/s, 150 ms each way ---- far: long downloads
+#	host ---- 10.0.4.0/24, 1 Gbit/s, 5 ms each way -------- far: a newcomer
+. ./lib.sh
+
+SIZES="1000000 5000000 20000000"	# bytes of a newcomer's download
+STREAMS=3
+BURST=200000		# bytes that a stream writes every
+EVERY=0.4		# s
+KNOWN=10		# s: until a path knows its streams
+SMALL=17825792		# bytes of a receive pool of which one download takes more than half
+HOST=104448000		# bytes: that of one with 3 GB
+SENDS=86016000		# bytes: and its send pool
+WHOLE=8			# s until a long download fills its path, 27 round trips
+STOPPED=10		# s: until all that was offered has come
+SLOWER=10		# percent that a newcomer may take longer than on stock
+POLL=0.01		# s
+GRAIN=20		# ms: two polls
+
+declare -A STOCK	# ms that a newcomer's download takes there
+
+setup_ns host far
+link_ns "$far" "$host" 30 500mbit
+link_ns "$far" "$host" 150 400mbit
+link_ns "$far" "$host" 150 400mbit
+link_ns "$far" "$host" 5 1gbit
+for ns in "$host" "$far"; do
+	sysctl_set "$ns" tcp_no_metrics_save 1
+done
+hold_sysctl tcp_mem "200000 250000 300000"	# both ends are in one kernel
+PORT=5000
+
+# downloads N: a listener of the host on link N for some; its port in PORT
+downloads()
+{
+	PORT=$((PORT + 1))
+	peer "sink$PORT" "$host" listen "10.0.$1.2" "$PORT"
+}
+
+# newcomer N BYTES: into TOOK, the ms that a new connection takes for so many
+newcomer()
+{
+	local began
+
+	downloads "$1"
+	began=$(now_ms)
+	peer get "$far" connect "10.0.$1.2" "$PORT" bytes "$2"
+	until has_lines "sink$PORT" '^received' 1; do
+		pause "$POLL"
+	done
+	TOOK=$(($(now_ms) - began))
+	received "sink$PORT" 1 "$2"
+	peer_end get
+	peer_end "sink$PORT"
+}
+
+# newcomers N WHAT: each size; on stock what it takes, with the module no longer
+newcomers()
+{
+	local size key took=""
+
+	for size in $SIZES; do
+		newcomer "$1" "$size"
+		took+=" $TOOK"
+		key="$2 $size"
+		if module_loaded; then
+			check_num $(((TOOK - GRAIN) * 100)) -le $((STOCK[$key] * (100 + SLOWER))) \
+				"ms for $size bytes beside $2, in hundredths"
+		else
+			STOCK[$key]=$TOOK
+		fi
+		pause 1
+	done
+	say "beside $2: $SIZES bytes took$took ms"
+}
+
+# until it is killed
+streams_write()
+{
+	local i
+
+	while :; do
+		for ((i = 1; i <= STREAMS; i++)); do
+			tell "stream$i" "send $BURST"
+		done
+		pause "$EVERY"
+	done
+}
+
+beside_streams()
+{
+	local i writes
+
+	downloads 1
+	for ((i = 1; i <= STREAMS; i++)); do
+		peer "stream$i" "$far" connect 10.0.1.2 "$PORT" send "$BURST"
+	done
+	streams_write &
+	writes=$!
+	pause "$KNOWN"
+	newcomers 1 "streams of its peer"
+	kill "$writes"
+	wait "$writes" 2> /dev/null
+	peers_end
+}
+
+# long_download N: over link N
+long_download()
+{
+	downloads "$1"
+	peer "long$1" "$far" connect "10.0.$1.2" "$PORT"
+	LONG=sink$PORT
+}
+
+beside_an_active_one()
+{
+	! module_loaded || knobs "$host" recv_pool "$SMALL"
+	long_download 1
+	pause "$WHOLE"
+	! module_loaded || say "$(pool "$host" recv net charged) bytes charged of $SMALL"
+	newcomers 4 "an active download"
+	peers_end
+}
+
+beside_stopped_readers()
+{
+	local n
+
+	! module_loaded || knobs "$host" recv_pool "$HOST"
+	! module_loaded || knobs "$far" send_pool "$SENDS"
+	for n in 2 3; do
+		long_download "$n"
+		pause "$WHOLE"
+		tell "$LONG" "read 0"
+	done
+	pause "$STOPPED"
+	newcomers 4 "stopped readers"
+	peers_end
+}
+
+the_pool_is_charged_for_queues()
+{
+	local queued charged
+
+	knobs "$host" recv_pool "$HOST"
+	long_download 2
+	pause "$WHOLE"
+	tell "$LONG" "read 0"
+	pause "$STOPPED"
+	queued=$(in_ns "$host" ss -tmnHO state established | sed -E 's/.*skmem:\(r([0-9]+).*/\1/')
+	charged=$(pool "$host" recv net charged)
+	say "$queued bytes in the receive queue of a reader that stopped, $charged charged"
+	check_num "$queued" -ge $((HOST / 10)) "bytes of receive queue"
+	check_num "$charged" -ge $((queued * 85 / 100)) "bytes charged: all but an eighth"
+	check_num "$queued" -le $((HOST / 2)) "bytes of receive queue, no more than half of the pool"
+	peers_end
+	module_remove
+}
+
+on_stock()
+{
+	beside_streams
+	beside_an_active_one
+	beside_stopped_readers
+	module_insert
+}
+
+tests_run on_stock beside_streams beside_an_active_one beside_stopped_readers the_pool_is_charged_for_queues
