@@ -100,9 +100,9 @@ static u64 abt_rcv_use_now(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
- * The largest claim of a receiver. The queue comes on top of the window, because data behind a hole do.
- * Without a hole the queue is what the reader has left, and the peer can send as much again as it
- * takes: twice the queue would grow with it.
+ * The largest claim of a receiver. The queue comes on top of the window, because data behind a hole
+ * do. A queue that the reader has left counts once, because a claim of twice the queue would grow
+ * with it.
  *
  * Return: bytes of truesize.
  */
@@ -111,8 +111,7 @@ static u64 abt_rcv_entitled(const struct sock *sk, const struct abt_conn *c)
 	u64 use = abt_rcv_use_now(sk, c);
 	u32 queued = abt_used(sk, ABT_RCV);
 
-	if (abt_policy_estimates(c->half[ABT_RCV].policy) &&
-	    RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue))
+	if (abt_policy_estimates(c->half[ABT_RCV].policy) && abt_reader_leaves(sk))
 		return use + max_t(u64, use, queued);
 	return ABT_ENTITLED_FACTOR * (use + queued);
 }

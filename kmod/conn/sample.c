@@ -317,21 +317,35 @@ bool abt_sender_paused(const struct sock *sk, const struct abt_conn *c)
 	       abt_echo_age_us(tp) <= gap_us + ABT_STAMP_GRAIN_US;
 }
 
-/*
- * A reader that took nothing for so many round trips rests, if twice what it waits for
- * (SO_RCVLOWAT) is there.
- */
+/* A reader leaves data if there is so many times what it waits for (SO_RCVLOWAT). */
+#define ABT_READER_LEAVES_LOWATS	2
+
+/* A reader that took nothing of that for so many round trips rests. */
 #define ABT_READER_RESTS_TRIPS	2
-#define ABT_READER_RESTS_LOWATS	2
+
+/**
+ * abt_reader_leaves() - does data wait that the reader could take?
+ * @sk: socket, locked
+ *
+ * Data behind a hole it cannot take.
+ *
+ * Return: true when no hole stands, and more waits than the reader waits for.
+ */
+bool abt_reader_leaves(const struct sock *sk)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u64 lowat = READ_ONCE(sk->sk_rcvlowat);
+
+	return RB_EMPTY_ROOT(&tp->out_of_order_queue) &&
+	       tp->rcv_nxt - tp->copied_seq > ABT_READER_LEAVES_LOWATS * lowat;
+}
 
 /**
  * abt_reader_rests() - does the reader take nothing of what waits for it?
  * @sk: socket, locked
  * @c: its record
  *
- * While a hole stands, it cannot.
- *
- * Return: true when it does not.
+ * Return: true when it does not, for two round trips.
  */
 bool abt_reader_rests(const struct sock *sk, const struct abt_conn *c)
 {
@@ -341,9 +355,7 @@ bool abt_reader_rests(const struct sock *sk, const struct abt_conn *c)
 
 	return !c->copying &&
 	       (u32)tp->tcp_mstamp - c->copied_us > ABT_READER_RESTS_TRIPS * trip_us &&
-	       RB_EMPTY_ROOT(&tp->out_of_order_queue) &&
-	       tp->rcv_nxt - tp->copied_seq >
-		       ABT_READER_RESTS_LOWATS * (u64)READ_ONCE(sk->sk_rcvlowat);
+	       abt_reader_leaves(sk);
 }
 
 /**

@@ -42,6 +42,7 @@ bool abt_starves(const struct sock *sk);
 bool abt_stalls(const struct sock *sk);
 u32 abt_ooo_span(const struct sock *sk);
 void abt_sample_start(const struct sock *sk, struct abt_conn *c);
+bool abt_reader_leaves(const struct sock *sk);
 bool abt_reader_rests(const struct sock *sk, const struct abt_conn *c);
 bool abt_sender_paused(const struct sock *sk, const struct abt_conn *c);
 bool abt_sample_calm(const struct sock *sk, struct abt_conn *c,
