@@ -19,6 +19,7 @@
 #include <net/tcp.h>
 
 #include "compat/memory.h"
+#include "conn/activity.h"
 #include "conn/apply.h"
 #include "conn/buffer.h"
 #include "conn/cgroup.h"

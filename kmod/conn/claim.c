@@ -4,6 +4,7 @@
 
 #include "compat/memory.h"
 #include "compat/tcp_space.h"
+#include "conn/activity.h"
 #include "conn/buffer.h"
 #include "conn/claim.h"
 #include "conn/conn.h"

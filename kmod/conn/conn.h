@@ -30,12 +30,6 @@ struct abt_member;
 /* tcp_rtt_estimator() and tcp_rcv_rtt_update() keep 8 x the round trip. */
 #define ABT_RTT_SHIFT	3
 
-/*
- * Every connection keeps three segments' worth each way, because it needs as much to restart
- * after a timeout (TBT-PLR, section on the floor).
- */
-#define ABT_FLOOR_SEGS	3
-
 /**
  * struct abt_conn - the record of a socket
  * @node: in the table of records, by @sk; RCU

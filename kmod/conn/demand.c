@@ -6,6 +6,7 @@
 #include <net/tcp.h>
 
 #include "compat/tcp_space.h"
+#include "conn/activity.h"
 #include "conn/buffer.h"
 #include "conn/conn.h"
 #include "conn/demand.h"

@@ -11,6 +11,12 @@ struct abt_conn;
 struct abt_half;
 struct sock;
 
+/*
+ * Every connection keeps three segments' worth each way, because it needs as much to restart
+ * after a timeout (TBT-PLR, section on the floor).
+ */
+#define ABT_FLOOR_SEGS	3
+
 u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 		   const struct abt_config *config);
 u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,

@@ -18,9 +18,11 @@
 #include <net/mptcp.h>
 #include <net/tcp.h>
 
+#include "conn/activity.h"
 #include "conn/buffer.h"
 #include "conn/charge.h"
 #include "conn/conn.h"
+#include "conn/demand.h"
 #include "conn/drain.h"
 #include "conn/events.h"
 #include "conn/hooks.h"

@@ -2,9 +2,9 @@
 /* Does a sender's peer offer less than cwnd asks for, and for how long has it? */
 #include <net/tcp.h>
 
+#include "conn/activity.h"
 #include "conn/conn.h"
 #include "conn/peer.h"
-#include "conn/sample.h"
 
 /*
  * For so long a peer has to offer less, beside a few round trips: a reader that pauses goes on,

@@ -10,11 +10,11 @@
 #include <linux/rhashtable.h>
 #include <net/sock.h>
 
+#include "conn/activity.h"
 #include "conn/conn.h"
 #include "conn/hooks.h"
 #include "conn/reclaim.h"
 #include "conn/record.h"
-#include "conn/sample.h"
 #include "conn/steer.h"
 #include "state/host.h"
 

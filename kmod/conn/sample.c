@@ -5,7 +5,6 @@
  */
 #include <net/tcp.h>
 
-#include "compat/stamp.h"
 #include "conn/buffer.h"
 #include "conn/conn.h"
 #include "conn/sample.h"
@@ -171,117 +170,6 @@ void abt_sample_start(const struct sock *sk, struct abt_conn *c)
 	abt_sample_rcv_start(sk, c);
 }
 
-/*
- * A direction in which no data went for a retransmission timeout is idle: the kernel
- * restarts from the initial window after that (RFC 2861). At most TCP's initial one
- * (RFC 6298), however far losses backed it off.
- */
-static u32 abt_idle_after(const struct sock *sk)
-{
-	return min_t(u32, inet_csk(sk)->icsk_rto, TCP_TIMEOUT_INIT);
-}
-
-/* In need, a sender is idle after so many round trips: no pause between two windows is as long. */
-#define ABT_IDLE_TRIPS		4
-/* At least after a delayed ACK's time, which a peer's next question may take as well [jiffies]. */
-#define ABT_IDLE_LEAST		TCP_DELACK_MIN
-
-/**
- * abt_idle_after_in_need() - after how long a sender is idle where memory is not plenty
- * @sk: socket, locked
- *
- * Return: jiffies.
- */
-u32 abt_idle_after_in_need(const struct sock *sk)
-{
-	u32 trips = usecs_to_jiffies(ABT_IDLE_TRIPS *
-				     (tcp_sk(sk)->srtt_us >> ABT_RTT_SHIFT));
-
-	return max_t(u32, trips, ABT_IDLE_LEAST);
-}
-
-/* Did no data go this way for so long [jiffies], and does none wait to be sent? */
-static bool abt_silent(const struct sock *sk, enum abt_dir dir, u32 after)
-{
-	u32 last = dir == ABT_SND ? tcp_sk(sk)->lsndtime :
-				    inet_csk(sk)->icsk_ack.lrcvtime;
-
-	if (dir == ABT_SND && READ_ONCE(sk->sk_wmem_queued) > 0)
-		return false;
-	return tcp_jiffies32 - last > after;
-}
-
-/**
- * abt_idle() - did no data go this way for a while?
- * @sk: socket, locked
- * @dir: direction
- *
- * A window offered to a silent peer cannot be taken back, but its memory is not
- * used either: it is charged when the peer calls it in. Otherwise the windows that
- * the kernel opens idle connections with, 64 KB each, would fill any pool.
- *
- * Return: true when nothing went for a retransmission timeout, and nothing waits to be sent.
- */
-bool abt_idle(const struct sock *sk, enum abt_dir dir)
-{
-	return abt_silent(sk, dir, abt_idle_after(sk));
-}
-
-/**
- * abt_half_idle() - is a direction idle for its pool?
- * @sk: socket, locked
- * @half: direction
- * @dir: the same
- *
- * As abt_idle(); where memory is not plenty, a sender that has all acknowledged is
- * idle after a few round trips. Request/response senders are mostly between responses: their
- * buffers are empty while other connections need memory.
- *
- * Return: true when it is; false where it has no pool.
- */
-bool abt_half_idle(const struct sock *sk, const struct abt_half *half,
-		   enum abt_dir dir)
-{
-	if (!half->stake.pool)
-		return false;
-	return abt_idle(sk, dir) ||
-	       (dir == ABT_SND &&
-		abt_silent(sk, dir, abt_idle_after_in_need(sk)) &&
-		!abt_pool_at_ease(half->stake.pool));
-}
-
-/**
- * abt_stalls() - does a sender wait for a window?
- * @sk: socket, locked
- *
- * The data in its buffer then stay there, however large its cwnd is.
- *
- * Return: true when data wait, and none are under way.
- */
-bool abt_stalls(const struct sock *sk)
-{
-	return !tcp_sk(sk)->packets_out && READ_ONCE(sk->sk_wmem_queued) > 0;
-}
-
-/* Less than 1/8 of cwnd left to send is next to nothing. */
-#define ABT_STARVE_SHIFT	3
-
-/**
- * abt_starves() - does a sender run out of data, because its buffer is full?
- * @sk: socket, locked
- *
- * Return: true while the kernel does not wake the application
- *	(sk_stream_write_space()), and next to nothing is left to send.
- */
-bool abt_starves(const struct sock *sk)
-{
-	const struct tcp_sock *tp = tcp_sk(sk);
-	u64 window = (u64)tcp_snd_cwnd(tp) * tp->mss_cache;
-
-	return sk_stream_wspace(sk) < sk_stream_min_wspace(sk) &&
-	       tp->write_seq - tp->snd_nxt < window >> ABT_STARVE_SHIFT;
-}
-
 /**
  * abt_ooo_span() - what waits out of order, and how far it spans
  * @sk: socket, locked
@@ -295,67 +183,6 @@ u32 abt_ooo_span(const struct sock *sk)
 	if (RB_EMPTY_ROOT(&tp->out_of_order_queue))
 		return 0;
 	return TCP_SKB_CB(tp->ooo_last_skb)->end_seq - tp->rcv_nxt;
-}
-
-/**
- * abt_sender_paused() - had a peer nothing under way when it sent the last segment?
- * @sk: socket, locked; the application takes data
- * @c: its record
- *
- * The segment then echoes an ACK that is as old as the data before, and the kernel takes the pause
- * for a part of the round trip. While data are under way, an ACK is echoed before the last of what
- * was sent with it has come.
- *
- * Return: true when it had.
- */
-bool abt_sender_paused(const struct sock *sk, const struct abt_conn *c)
-{
-	const struct tcp_sock *tp = tcp_sk(sk);
-	u32 gap_us = (u32)tp->tcp_mstamp - c->copied_us;
-
-	return tp->rx_opt.saw_tstamp && tp->rx_opt.rcv_tsecr &&
-	       abt_echo_age_us(tp) <= gap_us + ABT_STAMP_GRAIN_US;
-}
-
-/* A reader leaves data if there is so many times what it waits for (SO_RCVLOWAT). */
-#define ABT_READER_LEAVES_LOWATS	2
-
-/* A reader that took nothing of that for so many round trips rests. */
-#define ABT_READER_RESTS_TRIPS	2
-
-/**
- * abt_reader_leaves() - does data wait that the reader could take?
- * @sk: socket, locked
- *
- * Data behind a hole it cannot take.
- *
- * Return: true when no hole stands, and more waits than the reader waits for.
- */
-bool abt_reader_leaves(const struct sock *sk)
-{
-	const struct tcp_sock *tp = tcp_sk(sk);
-	u64 lowat = READ_ONCE(sk->sk_rcvlowat);
-
-	return RB_EMPTY_ROOT(&tp->out_of_order_queue) &&
-	       tp->rcv_nxt - tp->copied_seq > ABT_READER_LEAVES_LOWATS * lowat;
-}
-
-/**
- * abt_reader_rests() - does the reader take nothing of what waits for it?
- * @sk: socket, locked
- * @c: its record
- *
- * Return: true when it does not, for two round trips.
- */
-bool abt_reader_rests(const struct sock *sk, const struct abt_conn *c)
-{
-	const struct tcp_sock *tp = tcp_sk(sk);
-	u32 trip_us = max(tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT,
-			  READ_ONCE(c->an->epoch_min_us));
-
-	return !c->copying &&
-	       (u32)tp->tcp_mstamp - c->copied_us > ABT_READER_RESTS_TRIPS * trip_us &&
-	       abt_reader_leaves(sk);
 }
 
 /**

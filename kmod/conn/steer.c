@@ -5,6 +5,7 @@
  */
 #include <net/tcp.h>
 
+#include "conn/activity.h"
 #include "conn/apply.h"
 #include "conn/buffer.h"
 #include "conn/cgroup.h"

@@ -2,6 +2,7 @@
 /* Socket -> state: a connection as it is shown to a driver. */
 #include <net/tcp.h>
 
+#include "conn/activity.h"
 #include "conn/buffer.h"
 #include "conn/conn.h"
 #include "conn/sample.h"
