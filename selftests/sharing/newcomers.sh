@@ -19,6 +19,7 @@ SMALL=17825792		# bytes of a receive pool of which one download takes more than 
 HOST=104448000		# bytes: that of one with 3 GB
 SENDS=86016000		# bytes: and its send pool
 WHOLE=8			# s until a long download fills its path, 27 round trips
+GROWS="2.7 3.3"		# s: nine and eleven round trips, in which a window grew, and has a promise beyond its claim
 STOPPED=10		# s: until all that was offered has come
 SLOWER=10		# percent that a newcomer may take longer than on stock
 POLL=0.01		# s
@@ -145,22 +146,33 @@ beside_stopped_readers()
 	peers_end
 }
 
-the_pool_is_charged_for_queues()
+# stops_after S: a reader stops when its window grew for so long
+stops_after()
 {
 	local queued charged
 
-	knobs "$host" recv_pool "$HOST"
 	long_download 2
-	pause "$WHOLE"
+	pause "$1"
 	tell "$LONG" "read 0"
 	pause "$STOPPED"
 	queued=$(in_ns "$host" ss -tmnHO state established | sed -E 's/.*skmem:\(r([0-9]+).*/\1/')
 	charged=$(pool "$host" recv net charged)
-	say "$queued bytes in the receive queue of a reader that stopped, $charged charged"
+	say "$queued bytes in the receive queue of a reader that stopped after $1 s, $charged charged"
 	check_num "$queued" -ge $((HOST / 10)) "bytes of receive queue"
 	check_num "$charged" -ge $((queued * 85 / 100)) "bytes charged: all but an eighth"
 	check_num "$queued" -le $((HOST / 2)) "bytes of receive queue, no more than half of the pool"
 	peers_end
+	pause 1
+}
+
+the_pool_is_charged_for_queues()
+{
+	local grows
+
+	knobs "$host" recv_pool "$HOST"
+	for grows in $GROWS; do
+		stops_after "$grows"
+	done
 	module_remove
 }
 
