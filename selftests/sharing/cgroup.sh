@@ -11,7 +11,7 @@ CONNS=2
 LIMIT=$((48 << 20))
 STOCK_LIMIT=6291456	# tcp_rmem[2]
 MORE=$((24 << 20))	# bytes that the cgroup's other process needs
-NEEDS=12		# MB: more than the limit above, less than 2 BDP take
+NEEDS=8			# MB: more than the limit above, less than the share of a path of 10 MB takes
 
 [ -e /sys/fs/cgroup/cgroup.procs ] || mount -t cgroup2 none /sys/fs/cgroup || fail "no cgroup2"
 echo +memory > /sys/fs/cgroup/cgroup.subtree_control
