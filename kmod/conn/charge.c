@@ -107,15 +107,19 @@ u32 abt_charge(const struct sock *sk, struct abt_conn *c,
  * @c: its record
  *
  * A reader that stops takes no copies, so no epoch ends and no step is due, while its peer fills
- * the window that it was offered.
+ * the window that it was offered. A connection that is only observed is charged for nothing.
  */
 void abt_recharge_rcv(const struct sock *sk, struct abt_conn *c)
 {
-	struct abt_half *half = &c->half[ABT_RCV];
+	struct abt_stake *stake = &c->half[ABT_RCV].stake;
 	u32 used = abt_used(sk, ABT_RCV) + c->arriving;
-	u32 charged = abt_stake_charge(&half->stake, max(used, half->stake.charged), used);
 
-	c->recharge_above = abt_recharge_above(charged, abt_buffer(sk, ABT_RCV));
+	if (stake->pool)
+		c->recharge_above =
+			abt_recharge_above(abt_stake_charge(stake, max(used, stake->charged), used),
+					   abt_buffer(sk, ABT_RCV));
+	else
+		c->recharge_above = U32_MAX;
 }
 
 /**

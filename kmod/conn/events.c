@@ -277,10 +277,14 @@ void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 	abt_probe_leave();
 }
 
-/* Did so little arrive for half of a round trip that the application took none of it? */
+/*
+ * Did a member of a path take nothing for half of a round trip? Its sender may have paused, which
+ * is of no use to know of others.
+ */
 static bool abt_copy_is_late(const struct sock *sk, const struct abt_conn *c)
 {
-	return (u32)tcp_sk(sk)->tcp_mstamp - c->copied_us > c->receiver.base.us / 2;
+	return c->path &&
+	       (u32)tcp_sk(sk)->tcp_mstamp - c->copied_us > c->receiver.base.us / 2;
 }
 
 /* The same of a copy. */
