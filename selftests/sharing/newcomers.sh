@@ -4,7 +4,7 @@
 # New downloads are no slower than on the stock kernel: beside streams of the same peer that pause and
 # go on, beside an active download of a small pool, and beside downloads whose readers stopped.
 #
-#	host ---- 10.0.1.0/24, 500 Mbit/s, 30 ms each way ----- far: streams and a newcomer, or a download
+#	host ---- 10.0.1.0/24, 500 Mbit/s, 30 ms each way ----- far: streams, and a newcomer
 #	host ---- 10.0.2.0/24, 400 Mbit/s, 150 ms each way ---- far: long downloads
 #	host ---- 10.0.3.0/24, 400 Mbit/s, 150 ms each way ---- far: long downloads
 #	host ---- 10.0.4.0/24, 1 Gbit/s, 5 ms each way -------- far: a newcomer
@@ -15,7 +15,7 @@ STREAMS=3
 BURST=200000		# bytes that a stream writes every
 EVERY=0.4		# s
 KNOWN=10		# s: until a path knows its streams
-SMALL=17825792		# bytes of a receive pool of which one download takes more than half
+SMALL=68157440		# bytes of a receive pool of which one download takes more than half
 HOST=104448000		# bytes: that of one with 3 GB
 SENDS=86016000		# bytes: and its send pool
 WHOLE=8			# s until a long download fills its path, 27 round trips
@@ -27,7 +27,10 @@ GRAIN=20		# ms: two polls
 
 # Up to 6.5 a byte of window takes two of buffer, later what it is seen to cost
 case $(uname -r) in
-6.1.*) HOST=$((HOST * 3 / 2)) ;;
+6.1.*)
+	HOST=$((HOST * 3 / 2))
+	SMALL=$((SMALL * 3 / 2))
+	;;
 esac
 
 declare -A STOCK	# ms that a newcomer's download takes there
@@ -128,7 +131,7 @@ long_download()
 beside_an_active_one()
 {
 	! module_loaded || knobs "$host" recv_pool "$SMALL"
-	long_download 1
+	long_download 2
 	pause "$WHOLE"
 	! module_loaded || say "$(pool "$host" recv net charged) bytes charged of $SMALL"
 	newcomers 4 "an active download"
