@@ -38,13 +38,13 @@ class Work(NamedTuple):
     pool_bytes: int = CONNS * 260 * 1024  # of pools that contend
 
 
-# Pools that contend have less than the standing connections claim, twice what they use, so that a receiver is refused in most epochs. They have more
+# Pools that contend have less than the standing connections claim, twice what they use, so that receivers are refused. They have more
 # than is used: with smaller windows packets would be smaller, and it would be other work.
 WORKS = (
     Work("bulk", "bulk, offload", "bulk", 2000, 1, True, True, (BYTE, SEGMENT), 0.5),
     Work("bulk8", "bulk, offload, 8 in turn", "bulk", 2000, 8, True, True, (BYTE,), None),
     Work("segments", "bulk, no offload", "bulk", 500, 1, False, True, (BYTE, SEGMENT), 2.0,
-         pool_bytes=CONNS * 230 * 1024),
+         pool_bytes=CONNS * 160 * 1024),
     Work("request", "request and response of 1 byte", "request", 4000, 1, True, False, (EXCHANGE,), 2.0),
     Work("request8", "request and response, 8 in turn", "request", 4000, 8, True, False, (EXCHANGE,), None),
     Work("open", "open and close", "open", 1000, 1, True, False, (CONNECTION,), 3.0),
