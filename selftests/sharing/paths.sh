@@ -57,6 +57,7 @@ one_path_is_shared()
 	module_insert
 	flows_start_apart
 	wait_is "state of the path" shared state 10.0.1.2
+	wait_num "us of round trip" -le "$RTT_MOST" eval 'path 10.0.1.2 | cut -d" " -f5'
 	read -r state members conns base rtt held level <<< "$(path 10.0.1.2)"
 	say "base $base us, round trip $rtt us, holds $held, at most $level each; $state, $members of $conns"
 	check_is "$members $conns" "$FLOWS $FLOWS" "members and connections"
