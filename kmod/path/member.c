@@ -54,11 +54,11 @@ static void abt_path_withdraw(struct abt_path *path, struct abt_path_member *m)
 		abt_watch_leave(&path->watch, path->now_us,
 				abt_watch_rate(m->held, abt_path_base(path)));
 	path->members--;
-	path->queued -= m->queued ? m->held : 0;
+	path->queued -= m->queued;
 	path->held_now -= m->held;
 	if (m->entered)
 		abt_hist_del(path->hist, m->asks);
-	m->queued = false;
+	m->queued = 0;
 	m->limited = false;
 	m->held = 0;
 	m->entered = false;
@@ -98,6 +98,13 @@ static bool abt_path_free(const struct abt_path *path, struct abt_path_member *m
 		m->queue_us = path->now_us;
 	}
 	return m->free;
+}
+
+/* Does a round trip tell of a queue? After a pause of the sender it tells of that. */
+static bool abt_path_shows_queue(const struct abt_path *path,
+				 const struct abt_path_report *r, int shift)
+{
+	return !r->paused && abt_trip_beyond(r->rtt_us, abt_path_base(path), shift);
 }
 
 /* Does a share limit a member: is all of its window under way? */
@@ -140,14 +147,13 @@ static void abt_path_count(struct abt_path *path, struct abt_path_member *m,
 	/* a member may take a queue that it found for a part of its base */
 	u32 held = abt_clamp_bytes(div_u64((u64)r->held * base_us,
 					   max(r->base_us, base_us)));
+	u32 queued = abt_path_shows_queue(path, r, ABT_QUEUE_HIGH_SHIFT) ? held : 0;
 
 	path->members += list_empty(&m->active);
 	list_move_tail(&m->active, &path->active);
 	m->reported_us = path->now_us;
-	path->queued -= m->queued ? m->held : 0;
-	m->queued = !r->paused &&
-		    abt_trip_beyond(r->rtt_us, base_us, ABT_QUEUE_HIGH_SHIFT);
-	path->queued += m->queued ? held : 0;
+	path->queued += queued - (u64)m->queued;
+	m->queued = queued;
 	path->held_now += held - (u64)m->held;
 	m->held = held;
 	abt_extreme_max(&path->held, abt_clamp_bytes(path->held_now), path->now_us,
@@ -172,8 +178,7 @@ static bool abt_path_sees(const struct abt_path *path,
 static bool abt_path_binds(const struct abt_path *path, struct abt_path_member *m,
 			   const struct abt_path_report *r)
 {
-	if (!r->paused &&
-	    abt_trip_beyond(r->rtt_us, abt_path_base(path), ABT_QUEUE_SHIFT)) {
+	if (abt_path_shows_queue(path, r, ABT_QUEUE_SHIFT)) {
 		m->saw = true;
 		m->saw_us = path->now_us;
 	}

@@ -19,6 +19,7 @@ struct abt_path;
  * @share: the largest window that it may have of the path [payload bytes]; ABT_PATH_ALL: the
  *	window that it asks for; the socket lock protects it
  * @held: what it has under way without the queue [payload bytes]
+ * @queued: @held if it saw a queue last, else 0 [payload bytes]
  * @asks: window that it asks for [payload bytes]
  * @reported_us: when it reported last [us, wraps]
  * @queue_us: when it saw a queue last, or its share began to limit it [us, wraps]
@@ -27,7 +28,6 @@ struct abt_path;
  * @free_until_us: until when it is [us, wraps]
  * @active: in the path's list, if it reported lately
  * @entered: @asks is in the path's histogram
- * @queued: it saw a queue last
  * @saw: it saw one lately, so that its share binds it
  * @limited: its share limits it
  * @free: it is free of shares until @free_until_us
@@ -40,6 +40,7 @@ struct abt_path_member {
 	struct list_head active;
 	u32 share;
 	u32 held;
+	u32 queued;
 	u32 asks;
 	u32 reported_us;
 	u32 queue_us;
@@ -47,7 +48,6 @@ struct abt_path_member {
 	u32 free_us;
 	u32 free_until_us;
 	bool entered;
-	bool queued;
 	bool saw;
 	bool limited;
 	bool free;

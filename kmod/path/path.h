@@ -48,7 +48,7 @@
  *	memory
  * @active: members that reported lately, the one that is silent for longest first
  * @members: how many these are
- * @queued: part of @held_now, of members that saw a queue last [payload bytes]
+ * @queued: sum of the members' queued bytes [payload bytes]
  */
 struct abt_path {
 	spinlock_t lock;	/* all that follows */

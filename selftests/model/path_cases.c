@@ -260,6 +260,14 @@ static void jitter_is_no_queue(struct abt_test *t)
 	stop();
 }
 
+static void nothing_is_shared(struct abt_test *t)
+{
+	for (u32 n = 0; n < 200; n++) {
+		round_trips(1);
+		EXPECT_AT(t, n, b.path.watch.shared, ==, false);
+	}
+}
+
 /* Streams whose senders pause see no queue: each has the window for its next burst. */
 static void a_pause_is_no_queue(struct abt_test *t)
 {
@@ -267,10 +275,7 @@ static void a_pause_is_no_queue(struct abt_test *t)
 	b.pauses = 1;
 	b.told = true;
 	quit(0);
-	for (u32 n = 0; n < 200; n++) {
-		round_trips(1);
-		EXPECT_AT(t, n, b.path.watch.shared, ==, false);
-	}
+	nothing_is_shared(t);
 	stop();
 }
 
@@ -279,8 +284,7 @@ static void streams_hold_no_newcomer(struct abt_test *t)
 {
 	start(4, HOLDS / 64);
 	b.pauses = 1;
-	b.asks[0] = 0;
-	b.window[0] = 0;
+	fall_silent(0);
 	for (u32 n = 0; n < SETTLED && !b.path.watch.shared; n++)
 		round_trips(1);
 	EXPECT(t, b.path.watch.shared, ==, true);
@@ -298,10 +302,7 @@ static void small_ones_speak_for_few(struct abt_test *t)
 	b.pauses = 1;
 	b.asks[0] = HOLDS / 2;
 	b.window[0] = HOLDS / 2;
-	for (u32 n = 0; n < 200; n++) {
-		round_trips(1);
-		EXPECT_AT(t, n, b.path.watch.shared, ==, false);
-	}
+	nothing_is_shared(t);
 	stop();
 }
 
@@ -465,7 +466,7 @@ static void sums_are_the_members(struct abt_test *t)
 {
 	start(0, 0);
 	for (u64 step = 0; step < t->steps; step++) {
-		u32 i = abt_test_below(t, MEMBERS), held = 0, active = 0;
+		u32 i = abt_test_below(t, MEMBERS), held = 0, queued = 0, active = 0;
 
 		b.now_us += abt_test_below(t, 200000);
 		if (!b.member[i].path)
@@ -485,9 +486,11 @@ static void sums_are_the_members(struct abt_test *t)
 			if (!b.member[m].path || list_empty(&b.member[m].active))
 				continue;
 			held += b.member[m].held;
+			queued += b.member[m].queued;
 			active++;
 		}
 		EXPECT_AT(t, step, b.path.held_now, ==, held);
+		EXPECT_AT(t, step, b.path.queued, ==, queued);
 		EXPECT_AT(t, step, b.path.members, ==, active);
 	}
 	stop();
