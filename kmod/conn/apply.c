@@ -10,7 +10,7 @@
  * raised tcp_rmem[2]. offer.c says what can be cut.
  *
  * Send: while memory is plenty the buffer is only raised, or cut to what the kernel
- * itself would give, and stays unlocked. SOCK_SNDBUF_LOCK is set while memory is short,
+ * itself would give, and stays unlocked. SOCK_SNDBUF_LOCK is set while memory is not plenty,
  * or a policy has a size of its own, and the buffer has to stay below what
  * tcp_sndbuf_expand() would give: nothing else stops that function. A cut never goes
  * below half of what is queued, because tcp_fragment() refuses to split a segment beyond
