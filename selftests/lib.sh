@@ -537,6 +537,9 @@ conns()
 # count_conns NS SIDE:PORT: so many connections
 count_conns() { conns "$@" local | wc -l; }
 
+# ss_shows NS NAME: the number after NAME that "ss" shows of the connection there
+ss_shows() { in_ns "$1" ss -tminHO state established | sed -E "s/.*[ ,(]$2([0-9]+).*/\\1/"; }
+
 # at_server COLUMN..., at_client COLUMN...: of the connections to $server's $PORT
 # shellcheck disable=SC2153 # PORT is each test's
 at_server() { conns "$server" local:"$PORT" "$@"; }

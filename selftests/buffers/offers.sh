@@ -19,7 +19,7 @@ SLOW=5000		# bytes that a reader takes every 10 ms, when it has become slow
 WATCH=40		# samples
 SAMPLE_S=0.5
 PAUSE_MOST=16		# samples without room to write: 8 s, twice 16 round trips of 200 ms and more
-KEPT=85			# percent of the receive buffer, while memory is plenty; 68 if it followed the reader down
+KEPT=85			# percent of the receive buffer, while memory is plenty: 89 to 95 of three seeds; 68 if it followed the reader down
 MORE=100000		# bytes that the writer has room for at once; in a sample the reader takes 250,000 of what is queued
 SEGMENT=1448		# bytes
 
@@ -29,18 +29,15 @@ for ns in "$server" "$client"; do
 	tc -n "$ns" qdisc change dev v1 root netem delay 50ms rate 400mbit limit 20000
 done
 
-# shown NS NAME: the number after NAME that "ss" shows of the connection there
-shown() { in_ns "$1" ss -tminHO state established | sed -E "s/.*[ ,]$2([0-9]+).*/\\1/"; }
+queued() { ss_shows "$client" w; }
 
-queued() { shown "$client" w; }
+buffer() { ss_shows "$client" tb; }
 
-buffer() { shown "$client" tb; }
+received() { ss_shows "$server" rb; }
 
-received() { shown "$server" rb; }
+window() { ss_shows "$client" snd_wnd:; }
 
-window() { shown "$client" snd_wnd:; }
-
-arrived() { shown "$server" bytes_received:; }
+arrived() { ss_shows "$server" bytes_received:; }
 
 # bytes that the application has written, but for what was sent again
 written_to() { in_ns "$client" ss -tinHO state established | awk -v segment="$SEGMENT" '

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # New downloads are no slower than on the stock kernel: beside streams of the same peer that pause and
-# go on, beside an active download of a small pool, and beside downloads whose readers stopped.
+# go on, beside an active download of a small pool, beside downloads whose readers stopped or became
+# slow, and beside active ones that take the senders' pool.
 #
 #	host ---- 10.0.1.0/24, 500 Mbit/s, 30 ms each way ----- far: streams, and a newcomer
 #	host ---- 10.0.2.0/24, 400 Mbit/s, 150 ms each way ---- far: long downloads
@@ -21,8 +22,10 @@ SENDS=86016000		# bytes: and its send pool
 WHOLE=8			# s until a long download fills its path, 27 round trips
 GROWS="2.7 3.3"		# s: nine and eleven round trips, in which a window grew, and has a promise beyond its claim
 STOPPED=10		# s: until all that was offered has come
+SLOW=5000		# bytes that a reader takes every 10 ms, when it has become slow
 SLOWER=10		# percent that a newcomer may take longer than on stock
 POLL=0.01		# s
+MOST=60000		# ms: no download takes as long
 GRAIN=20		# ms: two polls
 
 # Up to 6.5 a byte of window takes two of buffer, later what it is seen to cost
@@ -61,10 +64,11 @@ newcomer()
 	downloads "$1"
 	began=$(now_ms)
 	peer get "$far" connect "10.0.$1.2" "$PORT" bytes "$2"
-	until has_lines "sink$PORT" '^received' 1; do
+	TOOK=0
+	until has_lines "sink$PORT" '^received' 1 || [ "$TOOK" -gt "$MOST" ]; do
 		pause "$POLL"
+		TOOK=$(($(now_ms) - began))
 	done
-	TOOK=$(($(now_ms) - began))
 	received "sink$PORT" 1 "$2"
 	peer_end get
 	peer_end "sink$PORT"
@@ -115,10 +119,16 @@ beside_streams()
 	writes=$!
 	pause "$KNOWN"
 	newcomers 1 "streams of its peer"
-	kill "$writes"
-	wait "$writes" 2> /dev/null
+	check "the streams are still written" kill "$writes"
+	wait "$writes" 2> /dev/null	# the shell would say that it was killed
+	for ((i = 1; i <= STREAMS; i++)); do
+		check "stream $i goes on" eval '! peer_ended "stream$i"'
+	done
 	peers_end
 }
+
+# limit NS KNOB BYTES: while the module is there
+limit() { ! module_loaded || knobs "$@"; }
 
 # long_download N: over link N
 long_download()
@@ -130,29 +140,37 @@ long_download()
 
 beside_an_active_one()
 {
-	! module_loaded || knobs "$host" recv_pool "$SMALL"
+	limit "$host" recv_pool "$SMALL"
 	long_download 2
 	pause "$WHOLE"
-	! module_loaded || say "$(pool "$host" recv net charged) bytes charged of $SMALL"
+	! module_loaded || wait_num "bytes charged" -gt $((SMALL / 2)) pool "$host" recv net charged
 	newcomers 4 "an active download"
 	peers_end
 }
 
-beside_stopped_readers()
+# beside_readers POOL BYTES WHAT: that take so many every 10 ms, once their paths are full; POOL of the host's
+beside_readers()
 {
 	local n
 
-	! module_loaded || knobs "$host" recv_pool "$HOST"
-	! module_loaded || knobs "$far" send_pool "$SENDS"
+	limit "$host" recv_pool "$1"
+	limit "$far" send_pool "$SENDS"
 	for n in 2 3; do
 		long_download "$n"
 		pause "$WHOLE"
-		tell "$LONG" "read 0"
+		tell "$LONG" "read $2"
 	done
 	pause "$STOPPED"
-	newcomers 4 "stopped readers"
+	newcomers 4 "$3"
 	peers_end
 }
+
+beside_stopped_readers() { beside_readers "$HOST" 0 "stopped readers"; }
+
+beside_slow_readers() { beside_readers "$HOST" "$SLOW" "slow readers"; }
+
+# Readers that keep up, with no pool of their own: the senders' pool is what is short
+beside_active_senders() { beside_readers 0 -1 "active senders"; }
 
 # stops_after S: a reader stops when its window grew for so long
 stops_after()
@@ -163,7 +181,7 @@ stops_after()
 	pause "$1"
 	tell "$LONG" "read 0"
 	pause "$STOPPED"
-	queued=$(in_ns "$host" ss -tmnHO state established | sed -E 's/.*skmem:\(r([0-9]+).*/\1/')
+	queued=$(ss_shows "$host" r)
 	charged=$(pool "$host" recv net charged)
 	say "$queued bytes in the receive queue of a reader that stopped after $1 s, $charged charged"
 	check_num "$queued" -ge $((HOST / 10)) "bytes of receive queue"
@@ -189,7 +207,10 @@ on_stock()
 	beside_streams
 	beside_an_active_one
 	beside_stopped_readers
+	beside_slow_readers
+	beside_active_senders
 	module_insert
 }
 
-tests_run on_stock beside_streams beside_an_active_one beside_stopped_readers the_pool_is_charged_for_queues
+tests_run on_stock beside_streams beside_an_active_one beside_stopped_readers \
+	beside_slow_readers beside_active_senders the_pool_is_charged_for_queues
