@@ -10,11 +10,11 @@
  * raised tcp_rmem[2]. offer.c says what can be cut.
  *
  * Send: while memory is plenty the buffer is only raised, or cut to what the kernel
- * itself would give, and stays unlocked. SOCK_SNDBUF_LOCK is set while memory is not plenty,
- * or a policy has a size of its own, and the buffer has to stay below what
- * tcp_sndbuf_expand() would give: nothing else stops that function. A cut never goes
- * below half of what is queued, because tcp_fragment() refuses to split a segment beyond
- * that, and SACKs would come to nothing.
+ * itself would give, and stays unlocked. cut.c says how far it is cut at once.
+ * SOCK_SNDBUF_LOCK is set while memory is not plenty, or a policy has a size of its own,
+ * and the buffer has to stay below what tcp_sndbuf_expand() would give: nothing else
+ * stops that function. A cut never goes below half of what is queued, because
+ * tcp_fragment() refuses to split a segment beyond that, and SACKs would come to nothing.
  */
 #include <net/tcp.h>
 
@@ -25,6 +25,7 @@
 #include "conn/cgroup.h"
 #include "conn/charge.h"
 #include "conn/conn.h"
+#include "conn/cut.h"
 #include "conn/demand.h"
 #include "conn/hooks.h"
 #include "conn/offer.h"
@@ -133,29 +134,16 @@ static u32 abt_snd_own(const struct sock *sk, const struct abt_conn *c)
 		     READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[2]));
 }
 
-/* Where memory is not short, a cut has a writer wait for at most so many round trips. */
-#define ABT_SND_PAUSE_TRIPS	16
-
 /*
- * Would a writer wait too long if its buffer were cut? The kernel wakes it when two thirds of
- * the buffer are queued. With a reader that has become slow, more is queued than goes in a
- * minute, and the stock kernel, which never cuts a buffer, lets the writer go on.
- */
-static bool abt_snd_waits(const struct sock *sk)
-{
-	return abt_used(sk, ABT_SND) >
-	       ABT_SND_PAUSE_TRIPS * abt_delivered(tcp_sk(sk));
-}
-
-/*
- * Would the kernel make room for more than the pool can promise, where memory is not plenty? Not
- * said of a sender whose peer has become slow: its cwnd tells nothing of what it will queue.
+ * Would the kernel make room for more than the pool can promise, where memory is not plenty? A
+ * writer whose peer has become slow may wait long for such a buffer to drain, but new
+ * connections have room meanwhile.
  */
 static bool abt_snd_takes_much(const struct sock *sk, const struct abt_half *half,
 			       u32 own)
 {
 	return own > abt_half_target(half) &&
-	       !abt_pool_at_ease(half->stake.pool) && !abt_snd_waits(sk);
+	       !abt_pool_at_ease(half->stake.pool);
 }
 
 /*
@@ -285,8 +273,8 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	u32 old = abt_buffer(sk, ABT_SND);
 	u32 want, got;
 
-	if (!strict && abt_snd_waits(sk))
-		least = max(least, old);
+	if (!strict)
+		least = max(least, abt_snd_keep(sk, old, held));
 	want = max(held ? target : abt_snd_free(sk, target, own), least);
 	/* the kernel lowers it to half of what is queued itself */
 	want = abt_odd(abt_no_more(sk, ABT_SND, want, SOCK_MIN_SNDBUF));

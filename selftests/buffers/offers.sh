@@ -28,6 +28,7 @@ link_ns "$server" "$client" 50
 for ns in "$server" "$client"; do
 	tc -n "$ns" qdisc change dev v1 root netem delay 50ms rate 400mbit limit 20000
 done
+hold_sysctl tcp_mem "200000 250000 300000"	# both ends are in one kernel
 
 queued() { ss_shows "$client" w; }
 

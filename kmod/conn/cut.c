@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0
+/* How far a send buffer is cut where memory does not ask for it. */
+#include <net/tcp.h>
+
+#include "conn/buffer.h"
+#include "conn/cut.h"
+#include "conn/sample.h"
+
+/* Such a cut has a writer wait for at most so many round trips. */
+#define ABT_SND_PAUSE_TRIPS	16
+
+/*
+ * Would a writer wait too long if its buffer were cut? The kernel wakes it when two thirds of
+ * the buffer are queued. With a reader that has become slow, more is queued than goes in a
+ * minute, and the stock kernel, which never cuts a buffer, lets the writer go on.
+ */
+static bool abt_snd_waits(const struct sock *sk)
+{
+	return abt_used(sk, ABT_SND) >
+	       ABT_SND_PAUSE_TRIPS * abt_delivered(tcp_sk(sk));
+}
+
+/* By an eighth, because the rate of a reader that has just become slow is not known yet. */
+#define ABT_SND_CUT_SHIFT	3
+
+/**
+ * abt_snd_keep() - what a cut leaves of a send buffer at least
+ * @sk: socket, locked
+ * @buffer: the buffer now [bytes of truesize]
+ * @held: it is held below what the kernel would give
+ *
+ * Return: bytes of truesize; 0: all may be cut, because the kernel raises it again.
+ */
+u32 abt_snd_keep(const struct sock *sk, u32 buffer, bool held)
+{
+	if (abt_snd_waits(sk))
+		return buffer;
+	return held ? buffer - (buffer >> ABT_SND_CUT_SHIFT) : 0;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef ABT_CONN_CUT_H
+#define ABT_CONN_CUT_H
+
+#include <linux/types.h>
+
+struct sock;
+
+u32 abt_snd_keep(const struct sock *sk, u32 buffer, bool held);
+
+#endif /* ABT_CONN_CUT_H */
