@@ -136,28 +136,25 @@ static u32 abt_snd_own(const struct sock *sk, const struct abt_conn *c)
 
 /*
  * Would the kernel make room for more than the pool can promise, where memory is not plenty? A
- * writer whose peer has become slow may wait long for such a buffer to drain, but new
- * connections have room meanwhile.
+ * writer whose reader is slow waits for such a buffer to drain, and new connections have room.
  */
-static bool abt_snd_takes_much(const struct sock *sk, const struct abt_half *half,
-			       u32 own)
+static bool abt_snd_takes_much(const struct abt_half *half, u32 own)
 {
 	return own > abt_half_target(half) &&
 	       !abt_pool_at_ease(half->stake.pool);
 }
 
 /*
- * Is a send buffer to be no more than its target? With a policy that has a size of its own, while
- * memory is short, the host's or the memory cgroup's, and where the kernel would take much.
+ * Is a send buffer to be no more than its share? With a policy that has a size of its own, and
+ * while memory is short, the host's or the memory cgroup's.
  */
-static bool abt_snd_strict(const struct sock *sk, const struct abt_conn *c,
+static bool abt_snd_scarce(const struct sock *sk, const struct abt_conn *c,
 			   u32 own)
 {
 	const struct abt_half *half = &c->half[ABT_SND];
 
 	return half->policy != TCP_ABT_POLICY_ATBT ||
 	       abt_pool_contended(half->stake.pool) ||
-	       abt_snd_takes_much(sk, half, own) ||
 	       own > abt_cgroup_cap(sk, c->an, ABT_SND);
 }
 
@@ -167,11 +164,11 @@ static bool abt_snd_strict(const struct sock *sk, const struct abt_conn *c,
  * writer may wake late.
  */
 static u32 abt_snd_target(const struct abt_conn *c, u32 floor, u32 own,
-			  bool strict)
+			  bool share)
 {
 	u32 target = max(abt_half_target(&c->half[ABT_SND]), floor);
 
-	if (strict || !c->offer_lasts)
+	if (share || !c->offer_lasts)
 		return target;
 	return max(target, min(own, abt_ceiling_limit(c->an, ABT_SND)));
 }
@@ -265,8 +262,10 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	struct abt_half *half = &c->half[ABT_SND];
 	u32 floor = abt_floor_snd(sk, c);
 	u32 own = abt_snd_own(sk, c);
-	bool strict = abt_snd_strict(sk, c, own);
-	u32 target = abt_snd_target(c, floor, own, strict);
+	bool scarce = abt_snd_scarce(sk, c, own);
+	bool strict = scarce || abt_snd_takes_much(half, own);
+	u32 target = abt_snd_target(c, floor, own,
+				    scarce || (strict && !abt_snd_waits(sk)));
 	bool held = abt_snd_held(c, target, own, strict);
 	bool lock = abt_snd_locks(sk, held);
 	u32 least = max(floor, abt_snd_least(sk));
@@ -274,7 +273,7 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	u32 want, got;
 
 	if (!strict)
-		least = max(least, abt_snd_keep(sk, old, held));
+		least = max(least, abt_snd_keep(sk, old, target, held));
 	want = max(held ? target : abt_snd_free(sk, target, own), least);
 	/* the kernel lowers it to half of what is queued itself */
 	want = abt_odd(abt_no_more(sk, ABT_SND, want, SOCK_MIN_SNDBUF));

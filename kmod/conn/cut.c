@@ -9,12 +9,17 @@
 /* Such a cut has a writer wait for at most so many round trips. */
 #define ABT_SND_PAUSE_TRIPS	16
 
-/*
- * Would a writer wait too long if its buffer were cut? The kernel wakes it when two thirds of
- * the buffer are queued. With a reader that has become slow, more is queued than goes in a
- * minute, and the stock kernel, which never cuts a buffer, lets the writer go on.
+/**
+ * abt_snd_waits() - would a writer wait too long if its buffer were cut?
+ * @sk: socket, locked
+ *
+ * The kernel wakes it when two thirds of the buffer are queued. With a reader that has become
+ * slow, more is queued than goes in a minute, and the stock kernel, which never cuts a buffer,
+ * lets the writer go on.
+ *
+ * Return: true when more is queued than goes in ABT_SND_PAUSE_TRIPS round trips.
  */
-static bool abt_snd_waits(const struct sock *sk)
+bool abt_snd_waits(const struct sock *sk)
 {
 	return abt_used(sk, ABT_SND) >
 	       ABT_SND_PAUSE_TRIPS * abt_delivered(tcp_sk(sk));
@@ -27,12 +32,18 @@ static bool abt_snd_waits(const struct sock *sk)
  * abt_snd_keep() - what a cut leaves of a send buffer at least
  * @sk: socket, locked
  * @buffer: the buffer now [bytes of truesize]
+ * @target: what it is to be [bytes of truesize]
  * @held: it is held below what the kernel would give
  *
- * Return: bytes of truesize; 0: all may be cut, because the kernel raises it again.
+ * Nothing is kept for a writer that has room at @target, or from a kernel that runs out of memory.
+ *
+ * Return: bytes of truesize; 0: all may be cut.
  */
-u32 abt_snd_keep(const struct sock *sk, u32 buffer, bool held)
+u32 abt_snd_keep(const struct sock *sk, u32 buffer, u32 target, bool held)
 {
+	if (abt_used(sk, ABT_SND) <= target - target / 3 ||
+	    tcp_under_memory_pressure(sk))
+		return 0;
 	if (abt_snd_waits(sk))
 		return buffer;
 	return held ? buffer - (buffer >> ABT_SND_CUT_SHIFT) : 0;

@@ -6,6 +6,7 @@
 
 struct sock;
 
-u32 abt_snd_keep(const struct sock *sk, u32 buffer, bool held);
+bool abt_snd_waits(const struct sock *sk);
+u32 abt_snd_keep(const struct sock *sk, u32 buffer, u32 target, bool held);
 
 #endif /* ABT_CONN_CUT_H */

@@ -148,29 +148,30 @@ beside_an_active_one()
 	peers_end
 }
 
-# beside_readers POOL BYTES WHAT: that take so many every 10 ms, once their paths are full; POOL of the host's
+# beside_readers RECEIVES SENDS BYTES WHAT: that take so many every 10 ms, once their paths are full; the host's
+# receive pool, and the senders' pool, 0: large
 beside_readers()
 {
 	local n
 
 	limit "$host" recv_pool "$1"
-	limit "$far" send_pool "$SENDS"
+	limit "$far" send_pool "$2"
 	for n in 2 3; do
 		long_download "$n"
 		pause "$WHOLE"
-		tell "$LONG" "read $2"
+		tell "$LONG" "read $3"
 	done
 	pause "$STOPPED"
-	newcomers 4 "$3"
+	newcomers 4 "$4"
 	peers_end
 }
 
-beside_stopped_readers() { beside_readers "$HOST" 0 "stopped readers"; }
+beside_stopped_readers() { beside_readers "$HOST" "$SENDS" 0 "stopped readers"; }
 
-beside_slow_readers() { beside_readers "$HOST" "$SLOW" "slow readers"; }
+beside_slow_readers() { beside_readers "$HOST" 0 "$SLOW" "slow readers"; }
 
 # Readers that keep up, with no pool of their own: the senders' pool is what is short
-beside_active_senders() { beside_readers 0 -1 "active senders"; }
+beside_active_senders() { beside_readers 0 "$SENDS" -1 "active senders"; }
 
 # stops_after S: a reader stops when its window grew for so long
 stops_after()
