@@ -4,7 +4,7 @@
 
 KVER ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KVER)/build
-LAB ?= vm
+LAB ?= packaged
 KERNEL ?= 6.12
 SIZE ?= scaled
 HOST ?= 0
@@ -105,13 +105,13 @@ model-test:
 fuzz:
 	@$(MAKE) --no-print-directory -C $(top)/selftests/model fuzz
 
-kselftest: LAB = steady
 kselftest: setup abt programs
 	@$(top)/lab/lab --ynl --lab $(LAB) --kernel $(KERNEL) --timeout 3000 \
 	  --out $(top)/out/kselftest-$(KERNEL) -- $(top)/selftests/run.sh
 
 programs:
 	@$(MAKE) --no-print-directory -s -C $(top)/selftests
+	@$(MAKE) --no-print-directory -s -C $(top)/netem_scenarios
 
 matrix:
 	@$(top)/lab/matrix
@@ -132,6 +132,7 @@ watched: setup abt programs
 coverage: setup abt
 	@$(top)/lab/coverage $(S)
 
+scale: LAB = vm
 scale: setup abt
 	@$(top)/selftests/model/scale $(top)/out/scale
 	@$(top)/lab/lab --lab $(LAB) --kernel $(KERNEL) --cpus 1 --mem 3G --timeout 600 \
@@ -205,9 +206,9 @@ help-all:
 	@echo '  make setup           install the tools that demo and test need (says which first)'
 	@echo
 	@echo 'Scenarios and what follows from them (netem_scenarios/)'
-	@echo '  make demo            four FTP uploads, four variants, table and figures  [LAB=virtual|vm] [KERNEL=7.3|6.12|6.1]'
+	@echo '  make demo            four FTP uploads, four variants, table and figures  [LAB=virtual|packaged|vm] [KERNEL=7.3|6.12|6.1]'
 	@echo '  make demo HOST=1     the same on this machine itself (root; inserts the module here)'
-	@echo '  make scenario S=NAME one scenario  [LAB=virtual|vm|host] [KERNEL=7.3|6.12|6.1] [SIZE=scaled|paper], or on two machines  HOSTS=FILE'
+	@echo '  make scenario S=NAME one scenario  [LAB=virtual|packaged|vm|host] [KERNEL=7.3|6.12|6.1] [SIZE=scaled|paper], or on two machines  HOSTS=FILE'
 	@echo '  make grid            every path from a slow LAN to a satellite, stock, hand-tuned and tcp_abt (an hour or more)'
 	@echo '  make claims          does every claim of every scenario hold? one table (half an hour)  [S="NAME..."]'
 	@echo '  make tables          tables and figures of the documentation that scenarios are the source of, anew  [S="NAME..."]'

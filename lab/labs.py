@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import built
 import kernels
+import packaged
 import virtual
 import vm
 from task import Task
@@ -18,5 +19,4 @@ class Lab(NamedTuple):
     run: Callable[[kernels.Kernel, Task, vm.Size], int]
 
 
-LABS = {"vm": Lab(built.pc, vm.run), "steady": Lab(kernels.get, vm.steady), "count": Lab(kernels.get, vm.count),
-        "virtual": Lab(built.uml, virtual.run)}
+LABS = {"virtual": Lab(built.uml, virtual.run), "packaged": Lab(kernels.get, packaged.run), "vm": Lab(built.pc, vm.run), "count": Lab(kernels.get, vm.count)}

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
@@ -71,12 +71,13 @@ class Task:
         (lab / "output").touch()
 
     def follow(self, boot: list[str], environment: Mapping[str, str], lab: Path,
-               cwd: Path | None = None) -> int:
-        """Run a kernel by BOOT, pass on what the command says, and judge the end."""
+               cwd: Path | None = None, collect: Callable[[], None] = lambda: None) -> int:
+        """Run a kernel by BOOT, pass on what the command says, COLLECT what it left, and judge the end."""
         console = self.out / "console.log"
         with (console.open("wb") as log, (lab / "output").open("rb") as output,
               process_group(boot, environment, cwd) as kernel):
             in_time = self.watch(kernel, log, output)
+        collect()
         if in_time and not (lab / "began").exists():
             raise BootFailed(self, console)
         status = lab / "status"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """A packaged kernel under QEMU, booted by virtme-ng on the host's own root.
 
-The lab `vm` runs in real time. `steady` and `count` are the same with a clock that counts instructions, one a
-nanosecond, on one processor. What is idle takes the time that it takes in `steady`, and none in `count`: there the
-clock is at the next timer at once, so that a file of the host's, which takes a millisecond to come, comes seconds late.
+The lab `vm` runs in real time. `count` is the same with a clock that counts instructions, one a nanosecond, on one
+processor. What is idle takes no time there: the clock is at the next timer at once, so that a file of the host's, which
+takes a millisecond to come, comes seconds late.
 """
 
 import os
@@ -29,9 +29,8 @@ NATIVE = ()
 EMULATED = ("--disable-kvm",)
 # Without ERMS the kernel copies by words of 8 bytes: `rep movsb` would count as an instruction a byte,
 # which no processor takes, and next to that any other cost would vanish.
-COUNTED = (*EMULATED, "--qemu-opt=-cpu", "--qemu-opt=max,-erms", "--qemu-opt=-icount")
-IDLE_IS_NOTHING = (*COUNTED, "--qemu-opt=shift=0,sleep=off")
-IDLE_IS_REAL = (*COUNTED, "--qemu-opt=shift=0,sleep=on")
+NO_STRINGS = "max,-erms"
+COUNTED = (*EMULATED, "--qemu-opt=-cpu", f"--qemu-opt={NO_STRINGS}", "--qemu-opt=-icount", "--qemu-opt=shift=0,sleep=off")
 
 
 class Size:
@@ -47,14 +46,9 @@ def run(kernel: Kernel, task: Task, size: Size) -> int:
     return insist(kernel, task, size, NATIVE if machine.kvm_works(kernel, boots_with_kvm) else EMULATED)
 
 
-def steady(kernel: Kernel, task: Task, size: Size) -> int:
-    """The same in the lab `steady`, on the one processor whose instructions can be counted."""
-    return insist(kernel, task, Size(size.memory, 1), IDLE_IS_REAL)
-
-
 def count(kernel: Kernel, task: Task, size: Size) -> int:
-    """The same in the lab `count`."""
-    return insist(kernel, task, Size(size.memory, 1), IDLE_IS_NOTHING)
+    """The same in the lab `count`, on the one processor whose instructions can be counted."""
+    return insist(kernel, task, Size(size.memory, 1), COUNTED)
 
 
 def insist(kernel: Kernel, task: Task, size: Size, processor: Sequence[str]) -> int:

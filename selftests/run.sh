@@ -7,10 +7,10 @@
 # cannot run fails, and says what is missing.
 set -u
 
-LIMIT=${LIMIT_SECONDS:-600}	# seconds a test, by the lab's clock: the longest takes 40 in the lab steady
+LIMIT=${LIMIT_SECONDS:-600}	# seconds a test, by the lab's clock: the longest takes 40 in the lab packaged
 declare -A LONGER=([wraps]=4600 [alerts]=7200 [soak]=86400 [options]=3000)	# of those that wait, in virtual time
 TOOLS="ip:iproute2 tc:iproute2 ss:iproute2 insmod:kmod rmmod:kmod awk:mawk dmesg:util-linux
-sysctl:procps make:make cc:gcc timeout:coreutils setpriv:util-linux unshare:util-linux
+sysctl:procps make:make timeout:coreutils setpriv:util-linux unshare:util-linux
 nsenter:util-linux renice:bsdutils"
 
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
@@ -61,6 +61,7 @@ trap 'exit 143' TERM
 programs=$PWD/../out/selftests
 if ! make -s -q BUILD="$programs" 2> /dev/null; then
 	programs=$work
+	command -v cc > /dev/null || die "no cc, and out/selftests is older than its sources: make programs"
 	make -s BUILD="$programs" || die "the programs of the tests did not build"
 fi
 export TCP_PEER=$programs/tcp_peer BAD_PEER=$programs/hostile/bad_peer NETLINK_FUZZ=$programs/interfaces/netlink_fuzz \
