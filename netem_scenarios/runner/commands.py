@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parents[1]
 TOP = HERE.parent
 
+IN_GUESTS = ("virtual", "packaged")     # labs in which each run has a guest of its own
+SEEDED = "virtual"                      # a lab in which a seed decides what is random
 BOOT_S = 120               # boot and shut down, in vm
 SLOWER_THAN_EXPECTED = 60  # a run that takes this many times as long has hung
 CHECKED_IS_SLOWER = 10     # a kernel that checks itself: KASAN, KCSAN
@@ -51,7 +53,7 @@ class Commands:
         """Of a run in a guest of its own; FOLDER is all that the guest can write to."""
         seconds = BOOT_S + self.patience * SLOWER_THAN_EXPECTED * run.cost_s
         seed = ["--seed", str(run.seed)]
-        return [*self.lab_words(seconds, run.scenario, folder), *seed, "--",
+        return [*self.lab_words(seconds, run.scenario, folder), *(seed if self.lab == SEEDED else []), "--",
                 *self.run_words([run.scenario], [run.variant], folder), "--one-run", *seed]
 
     def need_lab(self, scenario: Scenario) -> None:

@@ -48,9 +48,10 @@ def states_of(run: Run, out: Path) -> dict[str, str]:
     return dict.fromkeys(run.variant.parts(), UNKNOWN)
 
 
-def is_there(run: Run, out: Path, present: Any) -> bool:
-    """Has OUT a result of this run, measured with the present state of the module, if with the module at all?"""
-    return read_result(out / run.folder) is not None and all(
+def is_there(run: Run, out: Path, present: Any, lab: str, kernel: str) -> bool:
+    """Has OUT a result of this run in this lab's kernel, measured with the present state of the module, if with the module at all?"""
+    result = read_result(out / run.folder)
+    return result is not None and result.machine["lab"] == lab and result.machine["kernel"].startswith(kernel.partition("-")[0]) and all(
         state == getattr(present, part) for part, state in states_of(run, out).items())
 
 

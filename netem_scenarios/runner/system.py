@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .scenario import Scenario
     from .variant import Variant
 
+COMMAND_S = 30
 RUN_NAME = "\0tcp_abt-scenario"  # an abstract address: gone with the process, never on a disk
 # tool -> Debian package
 PACKAGES = {"ip": "iproute2", "tc": "iproute2", "curl": "curl", "vsftpd": "vsftpd", "iperf3": "iperf3",
@@ -78,7 +79,10 @@ def only_run() -> Iterator[None]:
 
 def command(*words: str, text: str | None = None) -> str:
     """Run a short command to its end; its standard output, or Failure with what it complained of."""
-    done = subprocess.run(words, check=False, input=text, capture_output=True, text=True, timeout=30)
+    try:
+        done = subprocess.run(words, check=False, input=text, capture_output=True, text=True, timeout=COMMAND_S)
+    except subprocess.TimeoutExpired as late:
+        raise Failure(f"{' '.join(words)}: no end after {COMMAND_S} s by the lab's clock, expected one at once") from late
     if done.returncode != 0:
         raise Failure(f"{' '.join(words)}: {(done.stderr or done.stdout).strip()}")
     return done.stdout

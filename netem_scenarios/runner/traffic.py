@@ -16,8 +16,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .compiled import compiled
+from .compiled import tools as compilers
 from .failure import Failure
-from .system import command
 
 if TYPE_CHECKING:
     from .flow import Cross, Flow
@@ -129,11 +130,9 @@ exec vsftpd "$conf"
 class OwnServer:
     """A process of a program of ours, netem_scenarios/NAME.c, for each end of each flow, a port each."""
 
-    tools: tuple[str, ...] = ("cc",)
     name: str
     first_port: int
     good: tuple[int, ...]  # exit statuses of its clients that are no failure
-    home = Path(__file__).resolve().parents[1]
 
     def __init__(self, folder: Path, flows: list[Flow]) -> None:
         self.folder, self.flows = folder, flows
@@ -149,7 +148,7 @@ class OwnServer:
 
     def build(self) -> None:
         if not self.program.exists():
-            command("cc", "-O2", "-o", str(self.program), str(self.home / f"{self.name}.c"))
+            compiled(self.name, self.program)
 
     def serve(self, namespace: ThisNamespace) -> None:
         self.build()
@@ -279,4 +278,4 @@ def programs(flows: list[Flow], host: str, folder: Path) -> dict[tuple[str, str]
 def tools(scenario: Scenario) -> list[str]:
     kinds: list[type[FtpServer | OwnServer | UdpCross]] = [FLOW_SERVERS[flow.program] for flow in scenario.flows]
     kinds += [CROSS_TRAFFIC[cross.program] for cross in scenario.cross]
-    return sorted({tool for kind in kinds for tool in kind.tools})
+    return sorted({tool for kind in kinds for tool in (compilers(kind.name) if issubclass(kind, OwnServer) else kind.tools)})

@@ -34,12 +34,18 @@ class States(unittest.TestCase):
 
     def test_a_result_of_another_module_is_not_there(self):
         small, tuned = self.runs
-        self.assertFalse(is_there(tuned, self.out, PRESENT))
+        self.assertFalse(is_there(tuned, self.out, PRESENT, "virtual", "7"))
         for state, there in ((OLD, False), ("", False), (f"{PRESENT}\n", True)):
             self.ran(tuned, state)
-            self.assertEqual(is_there(tuned, self.out, PRESENT), there)
+            self.assertEqual(is_there(tuned, self.out, PRESENT, "virtual", "7"), there)
         self.ran(small, OLD)
-        self.assertTrue(is_there(small, self.out, PRESENT))
+        self.assertTrue(is_there(small, self.out, PRESENT, "virtual", "7"))
+
+    def test_a_result_of_another_lab_or_kernel_is_not_there(self):
+        small = self.runs[0]
+        self.ran(small, OLD)
+        for lab, kernel in (("packaged", "7"), ("virtual", "6.12")):
+            self.assertFalse(is_there(small, self.out, PRESENT, lab, kernel))
 
     def test_the_summary_tells_the_states_of_the_runs_with_the_module(self):
         for run in self.runs:
