@@ -13,7 +13,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help help-all setup setup-packages test demo scenario grid claims tables stale model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb deb-test fleet-test ansible-test kmm-test variants
+.PHONY: modules install clean help help-all setup setup-packages test demo scenario grid claims tables stale model-test kselftest programs matrix coverage scale np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb rpm deb-test fleet-test ansible-test kmm-test variants
 
 modules: headers
 	$(kbuild) modules
@@ -45,6 +45,9 @@ docs-test: abt
 
 deb:
 	@$(top)/deploy/packaging/build $(top)/out/packages
+
+rpm:
+	@$(top)/deploy/packaging/rpm/build $(top)/out/packages-rpm
 
 deb-test: setup-packages deb
 	@$(top)/deploy/packaging/test $(KERNEL) $(top)/out/packages $(top)/out/deb-test-$(KERNEL)
@@ -183,6 +186,7 @@ help:
 	@echo '  make abt              build the command abt, out/abt/abt'
 	@echo '  make install-abt      install the command with its manual (root)'
 	@echo '  make deb              build the Debian packages, out/packages/'
+	@echo '  make rpm             the same sources as RPM packages; built here, not run'
 	@echo 'Try'
 	@echo '  make demo             four FTP uploads, with the module and without'
 	@echo '  make scenario S=NAME  run one scenario of netem_scenarios/'
