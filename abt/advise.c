@@ -141,6 +141,8 @@ static void say_set(const struct host *host)
 	uint64_t room = BULK_CONNS * wish / TCP_ABT_SEND_POOL_PARTS * TCP_ABT_POOL_PARTS;
 	char text[TEXT];
 
+	if (host->bpftune)
+		say(SET, "bpftune", "End bpftune before the module is loaded (systemctl disable --now bpftune). It raises tcp_rmem and tcp_wmem, and the module takes what is written there as the administrator's limit; it raises tcp_mem, too, which is what the pools are made of. Then give tcp_mem the value that it had.");
 	if (!host->window_scaling)
 		say(SET, "tcp_window_scaling", "net.ipv4.tcp_window_scaling = 1 (without it no window is larger than 64 KB, whatever the buffer)");
 	if (host->tcp_mem[1] < host->ram / SMALL_PART)

@@ -139,6 +139,29 @@ static void read_settings(struct host *host, const char *root, const char *patte
 	globfree(&found);
 }
 
+/* Does a process with this name run? */
+static bool runs(const char *root, const char *name)
+{
+	char pattern[PATH_ROOM], comm[LINE_ROOM];
+	bool found = false;
+	glob_t processes;
+	size_t i;
+
+	snprintf(pattern, sizeof(pattern), "%s/proc/[0-9]*/comm", root);
+	if (glob(pattern, 0, NULL, &processes))
+		return false;
+	for (i = 0; i < processes.gl_pathc && !found; i++) {
+		FILE *file = fopen(processes.gl_pathv[i], "r");
+
+		/* one that has ended since is none */
+		found = file && fgets(comm, sizeof(comm), file) && !strcmp(trim(comm), name);
+		if (file)
+			fclose(file);
+	}
+	globfree(&processes);
+	return found;
+}
+
 void host_read(struct host *host, const char *root)
 {
 	FILE *release;
@@ -160,6 +183,7 @@ void host_read(struct host *host, const char *root)
 	read_numbers(root, "proc/sys/net/ipv4/tcp_window_scaling", &host->window_scaling, 1);
 	host->conns = number_behind(root, "proc/net/sockstat", "TCP:", " inuse ");
 	host->in_use = number_behind(root, "proc/net/sockstat", "TCP:", " mem ") * host->page;
+	host->bpftune = runs(root, "bpftune");
 	for (i = 0; i < sizeof(setting_files) / sizeof(setting_files[0]); i++)
 		read_settings(host, root, setting_files[i]);
 }

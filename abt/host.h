@@ -3,6 +3,7 @@
 #ifndef ABT_HOST_H
 #define ABT_HOST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ struct host {
 	uint64_t window_scaling;
 	uint64_t conns;
 	uint64_t in_use;		/* bytes that TCP's buffers take */
+	bool bpftune;			/* that tuner runs beside */
 	struct setting *settings;
 	size_t setting_count;
 };
