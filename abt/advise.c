@@ -154,7 +154,7 @@ static void say_set(const struct host *host)
 	else if (wish >= BULK_BUFFER && host->tcp_mem[1] < room)
 		say(SET, "ram", "Buffers of %s were asked for, and four such connections need more than a quarter of the memory of this host: they will share what there is.",
 		    size_text(wish, text));
-	else
+	else if (!host->bpftune)
 		say(SET, "nothing", "Nothing: the pools follow tcp_mem, and tcp_mem fits this host.");
 	if (host->tcp_rmem[2] > BUFFER_MAX || host->tcp_wmem[2] > BUFFER_MAX)
 		say(SET, "window", "A window is at most 1 GiB (RFC 7323), so larger ceilings never helped: use several connections where one of 1 GiB is not enough.");
