@@ -101,10 +101,11 @@ def repository(repo: Path) -> list[str]:
 
 
 def named(task: Task) -> list[str]:
-    """Files of the machine's that the command names, and the kernel's netlink tools, if it asks for them."""
+    """Files of the machine's that the command names, and what else its environment has of the cache."""
     files = [Path(word) for word in task.command if word.startswith("/") and Path(word).is_file() and not Path(word).is_relative_to(cache.REPO)]
-    tools = [path for name in ("ABT_YNL",) if name in task.environment for path in tree(Path(task.environment[name]))]
-    return placed([*files, *tools])
+    trees = [Path(value) for name, value in task.environment.items() if name == "ABT_YNL"]
+    trees += [Path(value).parent for name, value in task.environment.items() if name == "ABT_BPFTUNE"]
+    return placed([*files, *(path for top in trees for path in tree(top))])
 
 
 def tree(top: Path) -> list[Path]:

@@ -68,11 +68,16 @@ def options_for(series: str) -> tuple[str, ...]:
     if series not in SUITES:
         raise cache.LabError(f"no package linux-source-{series} in this machine's apt sources; "
                              f"from elsewhere only: {', '.join(SUITES)}")
-    own = cache.root() / "apt" / SUITES[series]
+    return suite_options(SUITES[series])
+
+
+def suite_options(suite: str) -> tuple[str, ...]:
+    """The same for SUITE."""
+    own = cache.root() / "apt" / suite
     for name in ("lists/partial", "cache/archives/partial", "parts"):
         (own / name).mkdir(parents=True, exist_ok=True)
     signed = f"[signed-by={KEYRING}] " if KEYRING.exists() else ""
-    (own / "sources.list").write_text(f"deb {signed}{mirror()} {SUITES[series]} main\n")
+    (own / "sources.list").write_text(f"deb {signed}{mirror()} {suite} main\n")
     settings = {"Dir::Etc::sourcelist": own / "sources.list", "Dir::Etc::sourceparts": own / "parts",
                 "Dir::State::lists": own / "lists", "Dir::Cache": own / "cache",
                 "Acquire::Languages": "none", "APT::Sandbox::User": ""}

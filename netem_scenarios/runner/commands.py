@@ -41,8 +41,9 @@ class Commands:
 
     def lab_words(self, seconds: float, scenario: Scenario, folder: Path | str) -> list[str]:
         memory = [] if scenario.memory_bytes is None else ["--mem", f"{math.ceil(scenario.memory_bytes / 2**20)}M"]
+        tuners = sorted({f"--{variant.daemon.words[0]}" for variant in scenario.variants if variant.daemon})
         return [str(TOP / "lab/lab"), "--lab", self.lab, "--kernel", self.kernel,
-                "--timeout", f"{seconds:.0f}", *memory, "--out", str(folder)]
+                "--timeout", f"{seconds:.0f}", *memory, *tuners, "--out", str(folder)]
 
     def run_words(self, scenarios: list[Scenario], variants: list[Variant], out: Path) -> list[str]:
         cells = [word for scenario in scenarios if scenario.cell.pairs for word in ("--cell", scenario.cell.slug)]

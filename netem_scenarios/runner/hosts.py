@@ -109,9 +109,9 @@ class Hosts(Built):
         if others:
             raise Failure(f"{self.scenario.name} has {len(others) + 2} end hosts ({', '.join(others)} beside {' and '.join(self.ends)}), "
                           "expected two: run it in a lab (make scenario)")
-        if self.scenario.cross or self.variant.adapter:
-            raise Failure(f"{self.scenario.name}: {'cross traffic' if self.scenario.cross else 'an emulated adapter'} is for hosts "
-                          "that the runner made: run it in a lab (make scenario)")
+        for wanted, what in ((self.scenario.cross, "cross traffic"), (self.variant.adapter, "an emulated adapter"), (self.variant.daemon, "another tuner")):
+            if wanted:
+                raise Failure(f"{self.scenario.name}: {what} is for hosts that the runner made: run it in a lab (make scenario)")
 
     def build(self) -> None:
         machines, archive = self.named, packed(self.file)

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import system
+from . import daemon, system
 from .adapter import EmulatedAdapter, emulated_adapter
 from .built import Built
 from .endhost import EndHost
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 class Lab(Built):
-    def __init__(self, scenario: Scenario, variant: Variant, module_path: str | None) -> None:
+    def __init__(self, scenario: Scenario, variant: Variant, module_path: str | None, results: Path) -> None:
         super().__init__()
-        self.scenario, self.variant, self.module_path = scenario, variant, module_path
+        self.scenario, self.variant, self.module_path, self.results = scenario, variant, module_path, results
         self.ends = [host for host in scenario.hosts if scenario.degree(host) == 1]
         self.machines = self.ends[:1]
         self.adapter: EmulatedAdapter | None = None
@@ -40,6 +40,8 @@ class Lab(Built):
         for host in self.ends:
             self.topology.hosts[host].set_sysctls(self.variant.sysctls_of(host))
         self.attach_adapter()
+        if self.variant.daemon:
+            self.undo.enter_context(daemon.running(self.variant.daemon, self.results))
         self.folder = Path(self.undo.enter_context(tempfile.TemporaryDirectory(prefix="tcp_abt-")))
         self.folder.chmod(0o755)
         self.hosts = {host: self.end_host(host) for host in self.ends}

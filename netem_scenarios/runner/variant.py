@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .daemon import Daemon, read_daemon
 from .failure import Failure
 from .quantity import BYTES
 
@@ -40,6 +41,7 @@ class Variant:
     knobs: dict[str, str]  # the module's, in the first namespace: of the pools that all hosts draw on
     without: list[str]  # names of [[flow]] tables that it leaves out
     adapter: Adapter | None
+    daemon: Daemon | None
 
     def sysctls_of(self, host: str) -> dict[str, str]:
         """What is set on this end host; later ones win."""
@@ -69,8 +71,9 @@ def read_variant(table: Table, units: Units, repository: Path) -> Variant:
     knobs = read_knobs(table.take_table("machine"), module, units)
     without = table.take_texts("without", [])
     adapter = read_adapter(table, module)
+    daemon = read_daemon(table)
     table.done()
-    return Variant(name, module, profile, sysctls, on, host_sysctls, knobs, without, adapter)
+    return Variant(name, module, profile, sysctls, on, host_sysctls, knobs, without, adapter, daemon)
 
 
 def read_adapter(table: Table, module: str) -> Adapter | None:

@@ -77,6 +77,7 @@ MISTAKES = {
     "sysctl of no host": ('module = "on"', 'module = "on"\nhost.x.sysctl = { "net.ipv4.tcp_window_scaling" = 0 }',
                           ["variant tuned", "x is no end host"]),
     "adapter without module": ('module = "absent"', 'module = "absent"\nadapter = { host = "s" }', ["variant 1", "adapter", "absent"]),
+    "daemon that is never ready": ('module = "on"', 'module = "on"\ndaemon = { command = "true" }', ["variant 2.daemon", "ready"]),
     "adapter at a router": ('module = "on"', 'module = "on"\nadapter = { host = "r" }', ["variant tuned", "r is no end host"]),
     "adapter's knob": ('module = "on"', 'module = "on"\nadapter = { host = "s", knobs = { memory = "4 MB" } }',
                        ["variant 2.adapter.knobs", "memory", "a whole number"]),
