@@ -19,7 +19,7 @@ SLOW=5000		# bytes that a reader takes every 10 ms, when it has become slow
 WATCH=40		# samples
 SAMPLE_S=0.5
 PAUSE_MOST=16		# samples without room to write: 8 s, twice 16 round trips of 200 ms and more
-KEPT=85			# percent of the receive buffer, while memory is plenty: 89 to 95 of three seeds; 68 if it followed the reader down
+KEPT=90			# percent of the receive buffer, while memory is plenty; 68 if it followed the reader down
 MORE=100000		# bytes that the writer has room for at once; in a sample the reader takes 250,000 of what is queued
 SEGMENT=1448		# bytes
 
