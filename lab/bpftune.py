@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """bpftune, another tuner, to be measured beside: Debian's package, unpacked into the cache with its libraries, never installed."""
 
-import re
-import subprocess
 from pathlib import Path
 
 import cache
+import debian
 import kernels
 import source
 
 PACKAGE, SUITE = "bpftune", "trixie"    # the first Debian that has it
+NONE_INSTALLED = ("-o", "Dir::State::status=/dev/null")    # of a newer Debian: its libraries come as well
 LIBRARIES = "usr/lib/x86_64-linux-gnu"
 START = """#!/bin/sh
 # In a guest: bpftune with the libraries that came with it. It looks for its tuners in one place alone.
@@ -34,17 +34,9 @@ def unpack(tree: Path) -> None:
     options = source.suite_options(SUITE)
     cache.say("downloading and unpacking bpftune and its libraries (4 MB)")
     with cache.staged(tree) as stage:
-        kernels.download(needed(options), stage, options)
+        kernels.download(debian.with_needed((PACKAGE,), (*options, *NONE_INSTALLED)), stage, options)
         for deb in stage.glob("*.deb"):
             kernels.run(["dpkg-deb", "-x", str(deb), str(stage)])
             deb.unlink()
         (stage / "run").write_text(START.replace("LIBRARIES", LIBRARIES))
         (stage / "run").chmod(0o755)
-
-
-def needed(options: tuple[str, ...]) -> list[str]:
-    """The package and all that it depends on, whatever is installed here."""
-    no = [f"--no-{kind}" for kind in ("breaks", "conflicts", "enhances", "recommends", "replaces", "suggests")]
-    words = ["apt-cache", *options, "-o", "Dir::State::status=/dev/null", "depends", "--recurse", *no, PACKAGE]
-    told = subprocess.run(words, capture_output=True, text=True, check=False).stdout
-    return [line for line in told.splitlines() if re.match(r"[a-z0-9]", line)]

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import cache
+import debian
+import kernels
 from kernels import Kernel
 from task import Task
 
@@ -32,48 +34,46 @@ MODULES = ("kernel/arch", "kernel/crypto", "kernel/drivers/block/virtio_blk.ko*"
            "kernel/drivers/net/*.ko*", "kernel/drivers/net/netdevsim", "kernel/drivers/virtio", "kernel/lib", "kernel/net", "modules.*")
 # Of the repository's built files those that tests need: an emulated processor takes a minute for a compiler's work
 BUILT = ("abt", "programs", "selftests")
+MADE = ("abt", "programs")  # by these
+TREES = ("ABT_BPFTUNE", "ABT_YNL")  # what the environment may have of the cache
 KEPT = 4    # archives, one of each kernel in use
 
 
 def base(kernel: Kernel) -> Path:
     """Programs and modules for KERNEL, from the cache."""
-    packages = closure()
+    installed = closure()
     settings = [f"{path} {os.lstat(path).st_mtime}" for path in unpackaged() if os.path.lexists(path)]
-    key = hashlib.sha256("\n".join([*packages, *settings, Path(__file__).read_text()]).encode()).hexdigest()[:12]
+    key = hashlib.sha256("\n".join([*installed, *settings, Path(__file__).read_text()]).encode()).hexdigest()[:12]
     archive = cache.root() / "initramfs" / f"{kernel.release}-{key}"
     with cache.lock("initramfs"):
         if not archive.exists():
             cache.say(f"packing programs and modules for {kernel.release}")
-            make(archive, packages, kernel)
+            make(archive, installed, kernel)
         os.utime(archive)
         for old in sorted(archive.parent.iterdir(), key=lambda path: path.stat().st_mtime)[:-KEPT]:
             old.unlink()
     return archive
 
 
-def make(archive: Path, packages: Iterable[str], kernel: Kernel) -> None:
+def make(archive: Path, installed: Iterable[str], kernel: Kernel) -> None:
     archive.parent.mkdir(exist_ok=True)
     unfinished = archive.with_suffix(".new")
     with unfinished.open("wb") as file:
-        pack(placed(programs(line.split()[0] for line in packages)), Path("/"), file.fileno())
+        pack(placed(programs(line.split()[0] for line in installed)), Path("/"), file.fileno())
         pack(modules(kernel), kernel.modules.parents[1], file.fileno())
     unfinished.rename(archive)
 
 
 def closure() -> list[str]:
     """PACKAGES and all that they depend on, as installed: a line of name and version each."""
-    no = [f"--no-{kind}" for kind in ("breaks", "conflicts", "enhances", "recommends", "replaces", "suggests")]
-    told = subprocess.run(["apt-cache", "depends", "--recurse", "--installed", *no, *PACKAGES], capture_output=True, text=True, check=False)
-    if told.returncode:
-        raise cache.LabError(f"apt-cache depends failed with status {told.returncode}: {told.stderr.strip()}; run `make setup`")
-    names = [line for line in told.stdout.splitlines() if re.match(r"[a-z0-9]", line)]
+    names = debian.with_needed(PACKAGES, ("--installed",))
     found = subprocess.run(["dpkg-query", "-W", "-f", "${db:Status-Status} ${Package} ${Version}\n", *names], capture_output=True, text=True, check=False)
     return sorted({line.removeprefix("installed ") for line in found.stdout.splitlines() if line.startswith("installed ")})
 
 
-def programs(packages: Iterable[str]) -> Iterator[Path]:
+def programs(names: Iterable[str]) -> Iterator[Path]:
     """What the packages installed, and what no package lists."""
-    listed = subprocess.run(["dpkg-query", "-L", *packages], capture_output=True, text=True, check=False).stdout.splitlines()
+    listed = subprocess.run(["dpkg-query", "-L", *names], capture_output=True, text=True, check=False).stdout.splitlines()
     yield from (Path(line) for line in listed if re.match(r"/\w", line) and not NOT_NEEDED.search(line))
     yield from unpackaged()
     yield from (Path(name) for name in PLACES)
@@ -95,7 +95,9 @@ def modules(kernel: Kernel) -> list[str]:
 
 
 def repository(repo: Path) -> list[str]:
-    """The repository as it is, and what was built of it."""
+    """The repository as it is, and what is built of it, as of now."""
+    with cache.lock("built"):
+        kernels.run(["make", "-s", "-C", str(repo), *MADE])
     tops = [path for path in repo.iterdir() if path.name not in (".git", "out")]
     return placed(path for top in (*tops, *(repo / "out" / name for name in BUILT)) for path in tree(top) if path.suffix != ".o")
 
@@ -103,9 +105,8 @@ def repository(repo: Path) -> list[str]:
 def named(task: Task) -> list[str]:
     """Files of the machine's that the command names, and what else its environment has of the cache."""
     files = [Path(word) for word in task.command if word.startswith("/") and Path(word).is_file() and not Path(word).is_relative_to(cache.REPO)]
-    trees = [Path(value) for name, value in task.environment.items() if name == "ABT_YNL"]
-    trees += [Path(value).parent for name, value in task.environment.items() if name == "ABT_BPFTUNE"]
-    return placed([*files, *(path for top in trees for path in tree(top))])
+    trees = [tree(Path(task.environment[name])) for name in TREES if name in task.environment]
+    return placed([*files, *(path for found in trees for path in found)])
 
 
 def tree(top: Path) -> list[Path]:

@@ -63,9 +63,10 @@ def fill(lab: Path, kernel: Kernel, task: Task) -> None:
 
 
 def qemu(kernel: Kernel, size: Size, cpu: int, lab: Path) -> list[str]:
+    place = str(lab).replace(",", ",,")     # within an option of QEMU's
     return ["taskset", "-c", str(cpu), cache.tool("qemu-system-x86_64"), *MACHINE, "-m", size.memory,
             "-kernel", str(kernel.image), "-initrd", f"{lab}/root", "-append", APPEND,
-            "-serial", "stdio", "-serial", f"file:{str(lab).replace(',', ',,')}/output", "-drive", f"file={str(lab).replace(',', ',,')}/disk,format=raw,if=virtio,cache=unsafe"]
+            "-serial", "stdio", "-serial", f"file:{place}/output", "-drive", f"file={place}/disk,format=raw,if=virtio,cache=unsafe"]
 
 
 def collect(task: Task, lab: Path) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Programs of ours, netem_scenarios/NAME.c: compiled where they run, or brought along to where no compiler is (`make programs`)."""
+"""Programs of ours, netem_scenarios/NAME.c: compiled where they run, or brought along by the lab to where no compiler is (`make programs`)."""
 
 from __future__ import annotations
 

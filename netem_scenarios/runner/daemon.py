@@ -4,48 +4,30 @@
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
-import signal
-import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .failure import Failure
+from .namespace import ThisNamespace
+from .traffic import Running
 
 if TYPE_CHECKING:
-    from .table import Table
+    from .variant import Daemon
 
 LOG = "daemon.log"
 READY_S = 120   # loading all of a tuner's BPF programs takes 30 s of an emulated processor
 REST_S = 3      # it has loaded them when it takes no processor for so long
-STOP_S = 10
 POLL_S = 0.1
-TAIL_LINES = 12
-
-
-@dataclass
-class Daemon:
-    words: list[str]
-    ready: str  # text in its log; and then it has to rest for a while
-
-
-def read_daemon(table: Table) -> Daemon | None:
-    if "daemon" not in table.content:
-        return None
-    daemon = table.take_table("daemon")
-    command, ready = daemon.take("command", str), daemon.take("ready", str)
-    daemon.done()
-    return Daemon(shlex.split(command), ready)
 
 
 def program(name: str) -> str:
-    """By PATH, or brought along by the lab as ABT_NAME (lab/lab --NAME)."""
-    found = os.environ.get(f"ABT_{name.upper()}") or shutil.which(name)
+    """By PATH, or brought along by the lab, in ABT_NAME (lab/lab --NAME)."""
+    brought = os.environ.get(f"ABT_{name.upper()}")
+    found = f"{brought}/run" if brought else shutil.which(name)
     if not found:
         raise Failure(f"no program {name} here, expected it in the lab (lab/lab --{name}) or in PATH")
     return found
@@ -54,49 +36,28 @@ def program(name: str) -> str:
 @contextmanager
 def running(daemon: Daemon, folder: Path) -> Iterator[None]:
     """It runs, and was ready, while the block runs; what it says goes to FOLDER."""
-    log = folder / LOG
-    with log.open("wb") as output:
-        process = subprocess.Popen([program(daemon.words[0]), *daemon.words[1:]], stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
-                                   start_new_session=True)
+    process = Running(ThisNamespace("daemon"), [program(daemon.words[0]), *daemon.words[1:]], folder / LOG)
     try:
-        wait_ready(process, daemon, log)
+        wait_ready(process, daemon)
         yield
-        if process.poll() is not None:
-            raise Failure(complaint(daemon, log, f"ended by itself with status {process.returncode}"))
+        process.need_alive()
     finally:
-        stop(process)
+        process.stop()
 
 
-def wait_ready(process: subprocess.Popen, daemon: Daemon, log: Path) -> None:
+def wait_ready(process: Running, daemon: Daemon) -> None:
     began = rests_since = time.monotonic()
     taken = 0.0
-    while daemon.ready not in log.read_text(errors="replace") or time.monotonic() - rests_since < REST_S:
-        if process.poll() is not None:
-            raise Failure(complaint(daemon, log, f"ended with status {process.returncode} before it was ready"))
+    while daemon.ready not in process.log.read_text(errors="replace") or time.monotonic() - rests_since < REST_S:
+        process.need_alive()
         if time.monotonic() - began > READY_S:
-            raise Failure(complaint(daemon, log, f"did not say {daemon.ready!r} and rest for {REST_S} s in {READY_S} s"))
+            raise Failure(f"{' '.join(process.words)}: did not say {daemon.ready!r} and rest for {REST_S} s in {READY_S} s: {process.tail()}")
         time.sleep(POLL_S)
-        if (now := processor_s(process)) > taken:
+        if (now := processor_s(process.process.pid)) > taken:
             taken, rests_since = now, time.monotonic()
 
 
-def processor_s(process: subprocess.Popen) -> float:
-    """That it has taken so far."""
-    try:
-        fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
-    except FileNotFoundError:
-        return 0.0
+def processor_s(pid: int) -> float:
+    """That a process has taken so far; our child has a line there until it is waited for."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def complaint(daemon: Daemon, log: Path, what: str) -> str:
-    tail = log.read_text(errors="replace").splitlines()[-TAIL_LINES:]
-    return "\n".join([f"{shlex.join(daemon.words)} {what}:", *(f"  | {line}" for line in tail)])
-
-
-def stop(process: subprocess.Popen) -> None:
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, number)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(STOP_S)

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .daemon import Daemon, read_daemon
 from .failure import Failure
 from .quantity import BYTES
 
@@ -28,6 +28,13 @@ class Adapter:
     """An emulated adapter (toe_hybrid.ko) at the device of an end host."""
     host: str
     knobs: dict[str, int]  # the module checks their names and ranges
+
+
+@dataclass
+class Daemon:
+    """A program that runs beside the traffic."""
+    words: list[str]
+    ready: str  # text in its log; and then it has to rest for a while
 
 
 @dataclass
@@ -85,6 +92,15 @@ def read_adapter(table: Table, module: str) -> Adapter | None:
     host, knobs = adapter.take("host", str), adapter.take_table("knobs")
     adapter.done()
     return Adapter(host, {name: knobs.take(name, int) for name in list(knobs.content)})
+
+
+def read_daemon(table: Table) -> Daemon | None:
+    if "daemon" not in table.content:
+        return None
+    daemon = table.take_table("daemon")
+    command, ready = daemon.take("command", str), daemon.take("ready", str)
+    daemon.done()
+    return Daemon(shlex.split(command), ready)
 
 
 def read_knobs(table: Table, module: str, units: Units) -> dict[str, str]:
