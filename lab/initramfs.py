@@ -23,6 +23,8 @@ PACKAGES = (
     "tar", "util-linux", "kmod", "make", "python3", "python3-jsonschema", "python3-yaml", "busybox-static",
     "curl", "ethtool", "iperf3", "iproute2", "iptables", "iputils-ping", "ibverbs-providers", "libmnl0", "librdmacm1", "libwrap0", "netbase",
 )
+# A package of any other state has its files: one may wait for a trigger while apt is at work
+ABSENT = ("config-files", "not-installed")
 NOT_NEEDED = re.compile(r"/usr/share/(bash-completion|bug|doc|i18n|icons|info|lintian|locale|man|zoneinfo)(/|$)")
 # Of the machine's settings: who is who, where libraries are, and which of several programs has a name
 SETTINGS = ("/etc/alternatives", "/etc/group", "/etc/ld.so.cache", "/etc/nsswitch.conf", "/etc/passwd")
@@ -68,7 +70,8 @@ def closure() -> list[str]:
     """PACKAGES and all that they depend on, as installed: a line of name and version each."""
     names = debian.with_needed(PACKAGES, ("--installed",))
     found = subprocess.run(["dpkg-query", "-W", "-f", "${db:Status-Status} ${Package} ${Version}\n", *names], capture_output=True, text=True, check=False)
-    return sorted({line.removeprefix("installed ") for line in found.stdout.splitlines() if line.startswith("installed ")})
+    lines = [line.split(" ", 1) for line in found.stdout.splitlines()]
+    return sorted({package for status, package in lines if status not in ABSENT})
 
 
 def programs(names: Iterable[str]) -> Iterator[Path]:
