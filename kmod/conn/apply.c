@@ -158,25 +158,35 @@ static bool abt_snd_scarce(const struct sock *sk, const struct abt_conn *c,
 	       own > abt_cgroup_cap(sk, c->an, ABT_SND);
 }
 
+/* Is its round trip no longer than the shortest epoch? A receiver's is abt_is_local(). */
+static bool abt_snd_is_local(const struct sock *sk, const struct abt_conn *c)
+{
+	return tcp_min_rtt(tcp_sk(sk)) <= abt_net_config(c->an)->epoch_min_us;
+}
+
 /*
  * What a send buffer is to be. The peer's window takes none of the buffer that the kernel
  * itself would give, which is at most the administrator's tcp_wmem[2]: with that much queued, a
- * writer may wake late.
+ * writer may wake late. On a local path the buffer is no more than that either, because a
+ * writer that sleeps less often has its reader acknowledge more often.
  */
 static u32 abt_snd_target(const struct abt_conn *c, u32 floor, u32 own,
-			  bool share)
+			  bool local, bool share)
 {
 	u32 target = max(abt_half_target(&c->half[ABT_SND]), floor);
+	u32 limit = abt_ceiling_limit(c->an, ABT_SND);
 
+	if (local)
+		return min(max(target, own), max(limit, floor));
 	if (share || !c->offer_lasts)
 		return target;
-	return max(target, min(own, abt_ceiling_limit(c->an, ABT_SND)));
+	return max(target, min(own, limit));
 }
 
 /*
  * Is a send buffer held at @target, below what the kernel would give? A policy with a
- * size of its own asks for it always; ATBT while memory is short, or if the kernel would
- * make room for a cwnd that the peer's window keeps the connection from using.
+ * size of its own asks for it always; ATBT on a local path, while memory is short, or if the
+ * kernel would make room for a cwnd that the peer's window keeps the connection from using.
  */
 static bool abt_snd_held(const struct abt_conn *c, u32 target, u32 own,
 			 bool strict)
@@ -264,9 +274,10 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	u32 own = abt_snd_own(sk, c);
 	bool scarce = abt_snd_scarce(sk, c, own);
 	bool strict = scarce || abt_snd_takes_much(half, own);
-	u32 target = abt_snd_target(c, floor, own,
+	bool local = !strict && abt_snd_is_local(sk, c);
+	u32 target = abt_snd_target(c, floor, own, local,
 				    scarce || (strict && !abt_snd_waits(sk)));
-	bool held = abt_snd_held(c, target, own, strict);
+	bool held = abt_snd_held(c, target, own, strict || local);
 	bool lock = abt_snd_locks(sk, held);
 	u32 least = max(floor, abt_snd_least(sk));
 	u32 old = abt_buffer(sk, ABT_SND);
