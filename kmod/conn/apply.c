@@ -158,26 +158,20 @@ static bool abt_snd_scarce(const struct sock *sk, const struct abt_conn *c,
 	       own > abt_cgroup_cap(sk, c->an, ABT_SND);
 }
 
-/* Is its round trip no longer than the shortest epoch? A receiver's is abt_is_local(). */
-static bool abt_snd_is_local(const struct sock *sk, const struct abt_conn *c)
-{
-	return tcp_min_rtt(tcp_sk(sk)) <= abt_net_config(c->an)->epoch_min_us;
-}
-
 /*
  * What a send buffer is to be. The peer's window takes none of the buffer that the kernel
  * itself would give, which is at most the administrator's tcp_wmem[2]: with that much queued, a
- * writer may wake late. On a local path the buffer is no more than that either, because a
- * writer that sleeps less often has its reader acknowledge more often.
+ * writer may wake late. On a local path it is what the kernel made it, at most that limit.
  */
-static u32 abt_snd_target(const struct abt_conn *c, u32 floor, u32 own,
-			  bool local, bool share)
+static u32 abt_snd_target(const struct sock *sk, const struct abt_conn *c,
+			  u32 floor, u32 own, bool local, bool share)
 {
 	u32 target = max(abt_half_target(&c->half[ABT_SND]), floor);
 	u32 limit = abt_ceiling_limit(c->an, ABT_SND);
 
 	if (local)
-		return min(max(target, own), max(limit, floor));
+		return max(own > limit ? limit :
+					 min(abt_buffer(sk, ABT_SND), limit), floor);
 	if (share || !c->offer_lasts)
 		return target;
 	return max(target, min(own, limit));
@@ -185,12 +179,15 @@ static u32 abt_snd_target(const struct abt_conn *c, u32 floor, u32 own,
 
 /*
  * Is a send buffer held at @target, below what the kernel would give? A policy with a
- * size of its own asks for it always; ATBT on a local path, while memory is short, or if the
- * kernel would make room for a cwnd that the peer's window keeps the connection from using.
+ * size of its own asks for it always; ATBT on a local path at the administrator's limit; else
+ * while memory is short, or if the kernel would make room for a cwnd that the peer's window
+ * keeps the connection from using.
  */
 static bool abt_snd_held(const struct abt_conn *c, u32 target, u32 own,
-			 bool strict)
+			 bool local, bool strict)
 {
+	if (local)
+		return own > abt_ceiling_limit(c->an, ABT_SND);
 	return c->half[ABT_SND].policy != TCP_ABT_POLICY_ATBT ||
 	       (target < own && (c->offer_lasts || strict));
 }
@@ -274,10 +271,10 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	u32 own = abt_snd_own(sk, c);
 	bool scarce = abt_snd_scarce(sk, c, own);
 	bool strict = scarce || abt_snd_takes_much(half, own);
-	bool local = !strict && abt_snd_is_local(sk, c);
-	u32 target = abt_snd_target(c, floor, own, local,
+	bool local = !strict && abt_path_is_local(sk, c);
+	u32 target = abt_snd_target(sk, c, floor, own, local,
 				    scarce || (strict && !abt_snd_waits(sk)));
-	bool held = abt_snd_held(c, target, own, strict || local);
+	bool held = abt_snd_held(c, target, own, local, strict);
 	bool lock = abt_snd_locks(sk, held);
 	u32 least = max(floor, abt_snd_least(sk));
 	u32 old = abt_buffer(sk, ABT_SND);
@@ -326,8 +323,9 @@ static bool abt_rcv_hold_down(const struct sock *sk, const struct abt_conn *c,
  * What a receive buffer is to be. A reader that has become slow takes a minute for a queue
  * that it left when it was fast, and if the buffer were cut to what it takes now, no window
  * would be open in all this time. The stock kernel never cuts a buffer, so its peer can write
- * on. Where memory is plenty, such a buffer stays. But for a reader that rests no buffer grows:
- * its peer would fill that as well.
+ * on. Where memory is plenty, such a buffer stays; but not one that has to grow for what was
+ * offered, because its window would be offered anew. For a reader that rests no buffer grows
+ * either: its peer would fill that as well.
  */
 static u32 abt_rcv_target(const struct sock *sk, const struct abt_conn *c,
 			  u32 floor)
@@ -335,13 +333,15 @@ static u32 abt_rcv_target(const struct sock *sk, const struct abt_conn *c,
 	const struct abt_half *half = &c->half[ABT_RCV];
 	u32 target = max(abt_half_target(half), floor);
 	u64 most = (u64)ABT_RCV_PAUSE_TARGETS * target;
+	u32 buffer = abt_buffer(sk, ABT_RCV);
 
 	if (abt_policy_estimates(half->policy) && abt_reader_rests(sk, c))
-		return max(min(target, abt_buffer(sk, ABT_RCV)), floor);
+		return max(min(target, buffer), floor);
 	if (half->policy == TCP_ABT_POLICY_FIXED || abt_used(sk, ABT_RCV) <= most ||
-	    !abt_pool_at_ease(half->stake.pool))
+	    !abt_pool_at_ease(half->stake.pool) ||
+	    abt_rcv_least(sk, c, buffer) > buffer)
 		return target;
-	return max(target, abt_buffer(sk, ABT_RCV));
+	return max(target, buffer);
 }
 
 static void abt_apply_rcv(struct sock *sk, struct abt_conn *c)

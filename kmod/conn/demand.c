@@ -12,6 +12,7 @@
 #include "conn/demand.h"
 #include "conn/peer.h"
 #include "conn/sample.h"
+#include "state/ceiling.h"
 
 /*
  * Room for a granule of the window scale: the largest, 16 KB, at four times its
@@ -156,6 +157,18 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 	return abt_snd_demand(&band, &s);
 }
 
+/*
+ * On a local path no buffer is larger than the administrator's limit, as with the kernel's own
+ * tuning: a writer that sleeps less often has its reader acknowledge more often, and an estimate
+ * tells of the host's own delays.
+ */
+static u32 abt_demand_most(const struct sock *sk, const struct abt_conn *c,
+			   enum abt_dir dir)
+{
+	return abt_path_is_local(sk, c) ? abt_ceiling_limit(c->an, dir) :
+					  ABT_BYTES_MAX;
+}
+
 /* By the throughput equation; looked at again when cwnd moved by a quarter. */
 static u32 abt_demand_sabt(const struct sock *sk, struct abt_conn *c)
 {
@@ -225,7 +238,8 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 	}
 	demand = half->policy == TCP_ABT_POLICY_SABT ? abt_demand_sabt(sk, c) :
 					    abt_demand_atbt(sk, c, config);
-	demand = max(demand, abt_demand_snd_plenty(sk, half));
+	demand = min(max(demand, abt_demand_snd_plenty(sk, half)),
+		     abt_demand_most(sk, c, ABT_SND));
 	return abt_stalls(sk) ? max(demand, abt_used(sk, ABT_SND)) : demand;
 }
 
@@ -238,7 +252,7 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 /*
  * The least that a connection asks for, at any estimate. As long as there is plenty, that
  * is the buffer that the kernel starts it with, so a burst after a silence finds the window
- * that it would find without the module. With less than plenty it is enough to open with,, and if
+ * that it would find without the module. With less than plenty it is enough to open with, and if
  * other connections are short twice the floor: a sender fills but half of a window of three
  * segments in a round trip, so an estimate alone would keep it there.
  */
@@ -291,8 +305,9 @@ static u32 abt_demand_estimated(const struct sock *sk, struct abt_conn *c,
 {
 	u32 lowat = ABT_LOWAT_FACTOR *
 		    min_t(u32, READ_ONCE(sk->sk_rcvlowat), ABT_BYTES_MAX);
+	u32 most = max(abt_demand_most(sk, c, ABT_RCV), abt_space(sk, lowat));
 
-	return max(abt_demand_window(sk, c, max(window_bytes, lowat)),
+	return max(min(abt_demand_window(sk, c, max(window_bytes, lowat)), most),
 		   abt_demand_start(sk, c));
 }
 

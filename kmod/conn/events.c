@@ -291,7 +291,7 @@ static bool abt_copy_is_late(const struct sock *sk, const struct abt_conn *c)
 static bool abt_copy_is_quiet(const struct sock *sk, const struct abt_conn *c)
 {
 	return !abt_conn_has_news(c) && !c->watched && !abt_epoch_over(sk, c) &&
-	       !abt_copy_is_late(sk, c);
+	       !abt_copy_is_late(sk, c) && !abt_drs_grew(sk, c);
 }
 
 static noinline void abt_copy_step(struct sock *sk)
@@ -305,7 +305,8 @@ static noinline void abt_copy_step(struct sock *sk)
 		c->receiver.pauses = ABT_PAUSE_EPOCHS + 1;
 	if (abt_conn_has_news(c))
 		abt_steer(sk, c);
-	else if (c->half[ABT_RCV].idle || c->half[ABT_RCV].held || c->stopped)
+	else if (c->half[ABT_RCV].idle || c->half[ABT_RCV].held ||
+		 c->stopped || abt_drs_grew(sk, c))
 		abt_steer_rcv(sk, c);
 	else if (abt_epoch_over(sk, c))
 		abt_steer_epoch(sk, c);

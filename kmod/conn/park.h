@@ -4,7 +4,8 @@
 
 #include <net/tcp.h>
 
-struct abt_conn;
+#include "conn/buffer.h"
+#include "conn/conn.h"
 
 /* rcvq_space.space while the kernel's tuning is held still; it divides by it [bytes]. */
 #define ABT_PARKED_SPACE	1
@@ -26,6 +27,25 @@ static inline void abt_park_drs(struct sock *sk)
 	tp->rcvq_space.time = tp->tcp_mstamp;
 	tp->rcvq_space.seq = tp->copied_seq;
 	tp->rcvq_space.space = ABT_PARKED_SPACE;
+}
+
+/**
+ * abt_drs_grew() - did the kernel's own tuning raise a receive buffer that is left to it?
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * A burst after a round trip of a few segments takes it far beyond the administrator's limit at
+ * once, see abt_bound_local(). The next copy, mostly of the same call, sends it back before
+ * that window is offered.
+ *
+ * Return: true if more than is charged.
+ */
+static inline bool abt_drs_grew(const struct sock *sk, const struct abt_conn *c)
+{
+	const struct abt_half *half = &c->half[ABT_RCV];
+
+	return half->local && !c->parks &&
+	       abt_buffer(sk, ABT_RCV) > half->stake.charged;
 }
 
 u32 abt_resumed_space(const struct sock *sk, const struct abt_conn *c);

@@ -171,6 +171,20 @@ void abt_sample_start(const struct sock *sk, struct abt_conn *c)
 }
 
 /**
+ * abt_path_is_local() - is the round trip no longer than the shortest epoch?
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * The least one seen counts, whatever queue stands. The handshake knows it better than
+ * timestamps, whose clock has a grain of a millisecond.
+ */
+bool abt_path_is_local(const struct sock *sk, const struct abt_conn *c)
+{
+	return min_not_zero(c->receiver.base.us, tcp_min_rtt(tcp_sk(sk))) <=
+	       READ_ONCE(c->an->epoch_min_us);
+}
+
+/**
  * abt_ooo_span() - what waits out of order, and how far it spans
  * @sk: socket, locked
  *

@@ -141,16 +141,13 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
  * plenty: where the round trip is no longer than the shortest epoch, an estimate tells
  * of the host's own delays, and a buffer that moves up and down by it has the kernel
  * acknowledge nearly every segment. Not while a hole stands, or a queue takes all of the
- * buffer, because the kernel makes room for either without asking a pool. The handshake
- * knows the round trip better than timestamps, whose clock has a grain of a millisecond.
+ * buffer, because the kernel makes room for either without asking a pool.
  */
-static bool abt_is_local(const struct sock *sk, const struct abt_conn *c,
-			 const struct abt_config *config)
+static bool abt_is_local(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
-	u32 rtt_us = min_not_zero(c->receiver.base.us, tcp_min_rtt(tcp_sk(sk)));
 
-	return rtt_us <= config->epoch_min_us &&
+	return abt_path_is_local(sk, c) &&
 	       abt_used(sk, ABT_RCV) + c->arriving <= abt_buffer(sk, ABT_RCV) &&
 	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue) &&
 	       abt_policy_estimates(half->policy) &&
@@ -184,7 +181,7 @@ static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 	abt_set_demand(sk, c, dir, demand);
 	abt_set_grant(sk, c, dir);
 	half->local = dir == ABT_RCV && config->mode == TCP_ABT_MODE_ON &&
-		      abt_is_local(sk, c, config) && abt_leave_local(sk, c);
+		      abt_is_local(sk, c) && abt_leave_local(sk, c);
 	if (config->mode != TCP_ABT_MODE_ON)
 		half->reason = TCP_ABT_REASON_OBSERVE;
 	else if (!half->local)
