@@ -17,6 +17,7 @@ TUNINGS = {"stock": "stock 7.3", "drs": "`drs`", "tcp_abt": "tcp_abt"}
 PATHS = {"fixed-64k": "fixed 64 KB", "stock": "stock 7.3", "drs": "`sysctl/drs.conf`", "tcp_abt": "tcp_abt"}
 APART = {"stock": "stock, 6 and 4 MB", "tuned": "hand-tuned to 1 GiB", "apart": "tcp_abt, `path_headroom` = 0", "tcp_abt": "tcp_abt",
          "budget": "tcp_abt, both pools 2 BDP"}
+BESIDE = {"stock": "stock 6.12", "tuned": "hand-tuned, 1 GiB", "bpftune": "bpftune", "buffers": "bpftune, buffers alone", "tcp_abt": "tcp_abt"}
 NEIGHBOURS = {"stock-alone": "stock, without it", "stock": "stock", "alone": "tcp_abt, without it", "tcp_abt": "tcp_abt"}
 
 
@@ -46,6 +47,17 @@ class Summary:
         return list(dict.fromkeys(name for cell in self.content["cells"] for name in cell["variants"]))
 
 
+class Lab(NamedTuple):
+    """Where a scenario is run for the documents."""
+
+    name: str
+    kernel: str
+
+
+VIRTUAL = Lab("virtual", "7.3")
+PACKAGED = Lab("packaged", "6.12")
+
+
 class Documented(NamedTuple):
     """A table in a document, by a scenario in a size; the figures that stand beside it, by their names in plots/."""
 
@@ -55,6 +67,12 @@ class Documented(NamedTuple):
     table: Callable[[Summary], Rows]
     figures: Mapping[str, str] = {}
     place: str = ""  # of one table among several of the scenario in this document
+    lab: Lab = VIRTUAL
+
+    @property
+    def long(self) -> bool:
+        """A larger size, or an emulated kernel."""
+        return self.size != "scaled" or self.lab != VIRTUAL
 
     @property
     def name(self) -> str:
@@ -267,6 +285,48 @@ def flows_apart_trips(summary: Summary) -> Rows:
     return [["", *trips], *([title, *(cell(summary.metrics(variant, rtt=trip)) for trip in trips)] for variant, title in APART.items())]
 
 
+class Case(NamedTuple):
+    """A question to the scenario beside: a cell, a metric of it, and how it is written."""
+
+    title: str
+    cell: Mapping[str, Any]
+    metric: str
+    form: Callable[[float], str]
+
+
+def asked(summary: Summary, cases: Iterable[Case], variants: Iterable[str]) -> Rows:
+    variants = list(variants)
+    return [["", *(BESIDE[variant] for variant in variants)],
+            *([case.title, *(case.form(summary.metrics(variant, **case.cell)[case.metric]) for variant in variants)] for case in cases)]
+
+
+def beside_first(summary: Summary) -> Rows:
+    """Six rows for a first look."""
+    alone, later, four = {"flows": 1}, {"flows": 2}, {"flows": 4}
+    short = {"flows": 16, "budget": 1}
+    return asked(summary, (
+        Case("one flow, 200 Mbit/s x 150 ms", alone, "steady_mbps", mbps),
+        Case("its round trip in the end", alone, "rtt_steady_ms", "{:.0f} ms".format),
+        Case("a flow that is open already, 600 ms", later, "F1.steady_mbps", mbps),
+        Case("four flows 2 s apart: Jain's index in the end", four, "jain_steady", "{:.2f}".format),
+        Case("their segments sent again", four, "retransmissions", count),
+        Case("16 flows, TCP memory of 1 BDP an end", short, "steady_mbps", mbps)), ("stock", "bpftune", "tcp_abt"))
+
+
+def beside(summary: Summary) -> Rows:
+    """All cells, all that can be compared."""
+    rows = [["case", "", "goodput", "Jain", "sent again", "RTT in the end", "both ends' TCP memory, at most", "processor"]]
+    titles = {(1, 30): "1 flow, 150 ms", (4, 30): "4 flows 2 s apart, 150 ms", (2, 30): "2 flows 15 s apart, 600 ms: each",
+              (16, 1): "16 flows, 150 ms, 1 BDP an end", (16, 2): "16 flows, 150 ms, 2 BDP an end"}
+    for axes in summary.cells():
+        for variant, title in BESIDE.items():
+            found = summary.metrics(variant, **axes)
+            goodput = ", ".join(amount(found[f"{flow}.steady_mbps"]) for flow in ("F1", "F2")) if axes["flows"] == 2 else amount(found["steady_mbps"])
+            rows.append([titles[axes["flows"], axes["budget"]], title, f"{goodput} Mbit/s", f"{found['jain_steady']:.2f}", count(found["retransmissions"]),
+                         f"{found['rtt_steady_ms']:.0f} ms", size(found["memory_peak_bytes"]), f"{100 * found['busy_share']:.0f} %"])
+    return rows
+
+
 def mbps(value: float) -> str:
     return f"{value:.0f} Mbit/s"
 
@@ -311,6 +371,8 @@ DOCUMENTED = (
     Documented("lfn", "scaled", "README.md", lfn),
     Documented("fair_lfn", "scaled", "README.md", flows_apart, {"flows": "fair_lfn"}),
     Documented("fair_lfn", "trips", RESULTS, flows_apart_trips),
+    Documented("beside", "scaled", "README.md", beside_first, lab=PACKAGED),
+    Documented("beside", "scaled", "docs/comparison.md", beside, lab=PACKAGED),
     Documented("memory_budget", "scaled", "README.md", memory_in_words),
     Documented("memory_budget", "scaled", RESULTS, memory),
     Documented("lfn_ends", "scaled", RESULTS, lfn_ends),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from . import answers
 from .collect import INTERVAL_S, Collector
 from .failure import Failure
+from .processors import busy_s
 from .samples import Samples
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class Record:
     cross_wire_bytes: int = 0
     bottleneck: dict[str, dict[str, int]] = field(default_factory=dict)
     cost_s: float = 0
+    busy_s: float = 0
     samples: int = 0
     records_left: int = 0  # of the module, when all connections have closed
     charged_left: int = 0  # bytes, in its pools
@@ -97,7 +99,7 @@ class Experiment:
         """Start each flow at its time, sample until the last has ended."""
         waiting = sorted(self.scenario.flows, key=lambda flow: flow.start_s)
         changes = sorted(self.scenario.changes, key=lambda change: change.at_s)
-        cross_before = self.site.cross_wire_bytes()
+        cross_before, busy_before = self.site.cross_wire_bytes(), busy_s()
         running: dict[str, Flow] = {}
         number = 0
         start_s = time.monotonic()
@@ -122,6 +124,7 @@ class Experiment:
                               f"{limit_s - start_s:.0f} s, expected about {self.scenario.expect_s:.0f} s")
             number = max(number + 1, int((time.monotonic() - start_s) / INTERVAL_S))
             time.sleep(max(0.0, start_s + number * INTERVAL_S - time.monotonic()))
+        self.record.busy_s = busy_s() - busy_before
         self.record.cross_wire_bytes = self.site.cross_wire_bytes() - cross_before
         self.record.bottleneck = self.site.bottleneck_counters()
         self.record.tables |= self.site.tables()

@@ -75,6 +75,7 @@ METRICS = {
     "charged_left_bytes": "what its pools were still charged for then, truesize",
     "cross_mbps": "cross traffic that arrived, with headers, Mbit/s",
     "poller_share": "share of one processor that collecting took",
+    "busy_share": "processor time that all took together while data flowed, of one processor; in virtual, where computing takes no time, next to 0",
 }
 
 # Of one flow: FLOW.METRIC in the results, flow = "FLOW" in a claim.
@@ -366,6 +367,7 @@ def derive(scenario: Scenario, record: Record) -> dict[str, float]:
         "charged_left_bytes": record.charged_left,
         "cross_mbps": cross_bps * 1e-6,
         "poller_share": record.cost_s / last,
+        "busy_share": record.busy_s / last,
         **{metric: counter_growth(record.tables["counters"], names) for metric, names in COUNTED.items()},
         **waste(scenario, steady_mbps, payload_mbps, rcvbuf, window),
         **each,

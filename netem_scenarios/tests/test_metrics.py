@@ -35,6 +35,7 @@ def made_up():
     record.cross_wire_bytes = 600_000
     record.bottleneck = {"r>s": {"bytes": 1, "drops": 9}}
     record.cost_s = 0.6
+    record.busy_s = 0.9
     return shifted(record, loaded().flows)
 
 
@@ -128,6 +129,9 @@ class Derived(unittest.TestCase):
         self.assertAlmostEqual(self.values["rcvbuf_steady_bdp"], 0.9)
         self.assertAlmostEqual(self.values["window_steady_bdp"], 0.6)
         self.assertEqual(self.values["unread_peak_bytes"], 7)
+
+    def test_processor_time_is_a_share_of_the_time_that_data_flowed(self):
+        self.assertAlmostEqual(self.values["busy_share"], 0.9 / self.values["last_finish_s"])
 
     def test_each_flow_alone(self):
         for flow, mbps, buffer in (("C1", 2, 30_000), ("C2", 4, 60_000)):
