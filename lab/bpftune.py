@@ -5,11 +5,8 @@ from pathlib import Path
 
 import cache
 import debian
-import kernels
-import source
 
 PACKAGE, SUITE = "bpftune", "trixie"    # the first Debian that has it
-NONE_INSTALLED = ("-o", "Dir::State::status=/dev/null")    # of a newer Debian: its libraries come as well
 LIBRARIES = "usr/lib/x86_64-linux-gnu"
 START = """#!/bin/sh
 # In a guest: bpftune with the libraries that came with it. It looks for its tuners in one place alone.
@@ -31,12 +28,10 @@ def get() -> Path:
 
 
 def unpack(tree: Path) -> None:
-    options = source.suite_options(SUITE)
+    options = debian.suite_options(SUITE)
     cache.say("downloading and unpacking bpftune and its libraries (4 MB)")
     with cache.staged(tree) as stage:
-        kernels.download(debian.with_needed((PACKAGE,), (*options, *NONE_INSTALLED)), stage, options)
-        for deb in stage.glob("*.deb"):
-            kernels.run(["dpkg-deb", "-x", str(deb), str(stage)])
-            deb.unlink()
+        debian.download_with_needed((PACKAGE,), stage, (*options, *debian.NONE_INSTALLED))
+        debian.unpack(stage)
         (stage / "run").write_text(START.replace("LIBRARIES", LIBRARIES))
         (stage / "run").chmod(0o755)

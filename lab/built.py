@@ -11,7 +11,8 @@ from typing import NamedTuple
 import cache
 import kernels
 import source
-from kernels import Kernel, run
+from cache import run
+from kernels import Kernel
 
 DIRECTORY = Path(__file__).with_name("recipes")
 

@@ -5,6 +5,7 @@ import contextlib
 import fcntl
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -57,6 +58,15 @@ def program(main: Callable[[], int], name: str = "lab") -> NoReturn:
         sys.exit(main())
     except LabError as error:
         sys.exit(f"{name}: {error}")
+
+
+def run(command: list[str], cwd: Path | None = None, hint: str = "") -> None:
+    """Run quietly; on failure show what the command said."""
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = (done.stdout + done.stderr).strip()
+        raise LabError("\n".join(filter(None, [
+            f"{' '.join(command)} failed with status {done.returncode}:", said[-2000:], hint])))
 
 
 def say(text: str) -> None:

@@ -3,9 +3,14 @@
 
 import re
 import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import cache
+from architectures import AMD64, Architecture
 
+KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
+NONE_INSTALLED = ("-o", "Dir::State::status=/dev/null")    # what a package depends on comes as well
 NOT_NEEDED = ("breaks", "conflicts", "enhances", "recommends", "replaces", "suggests")
 
 
@@ -16,3 +21,69 @@ def with_needed(packages: tuple[str, ...], options: tuple[str, ...]) -> list[str
     if told.returncode:
         raise cache.LabError(f"apt-cache depends failed with status {told.returncode}: {told.stderr.strip()}; run `make setup`")
     return [line for line in told.stdout.splitlines() if re.match(r"[a-z0-9]", line)]
+
+
+def download(packages: list[str], where: Path, options: Sequence[str] = ()) -> None:
+    """apt-get download; the sandbox user cannot write into a private cache."""
+    cache.run(["apt-get", "-qq", "-o", "APT::Sandbox::User=", *options, "download", *packages], cwd=where,
+        hint="apt's lists may be older than the mirror: run `apt-get update` and try again")
+
+
+def download_with_needed(packages: Sequence[str], where: Path, options: Sequence[str]) -> None:
+    """The same with all that PACKAGES depend on and OPTIONS' machine has not."""
+    (where / "partial").mkdir(exist_ok=True)
+    cache.run(["apt-get", "-qq", "-y", "--no-install-recommends", "--download-only", *options, "-o", f"Dir::Cache::archives={where}", "install", *packages])
+    (where / "lock").unlink()
+    (where / "partial").rmdir()
+
+
+def update(options: Sequence[str]) -> None:
+    """Fetch apt's lists; where one source fails, the others are of use."""
+    subprocess.run(["apt-get", "-qq", *options, "update"], capture_output=True, check=False)
+
+
+def unpack(where: Path) -> None:
+    """The packages in WHERE, to there."""
+    for deb in where.glob("*.deb"):
+        cache.run(["dpkg-deb", "-x", str(deb), str(where)])
+        deb.unlink()
+
+
+def options_with(name: str, settings: Mapping[str, object]) -> tuple[str, ...]:
+    """apt's options for SETTINGS that are not this machine's: all state in the cache, by NAME."""
+    own = cache.root() / "apt" / name
+    for folder in ("lists/partial", "cache/archives/partial", "parts"):
+        (own / folder).mkdir(parents=True, exist_ok=True)
+    state = {"Dir::State::lists": own / "lists", "Dir::Cache": own / "cache", "Acquire::Languages": "none", "APT::Sandbox::User": ""}
+    return tuple(word for key, value in {**state, **settings}.items() for word in ("-o", f"{key}={value}"))
+
+
+def architecture_options(architecture: Architecture) -> tuple[str, ...]:
+    """apt's options for packages of ARCHITECTURE, from where this machine has its own."""
+    if architecture is AMD64:
+        return ()
+    return (*options_with(architecture.name, {"APT::Architecture": architecture.name, "APT::Architectures": architecture.name}), *NONE_INSTALLED)
+
+
+def suite_options(suite: str) -> tuple[str, ...]:
+    """apt's options for a suite that this machine does not use."""
+    own = cache.root() / "apt" / suite
+    options = options_with(suite, {"Dir::Etc::sourcelist": own / "sources.list", "Dir::Etc::sourceparts": own / "parts"})
+    signed = f"[signed-by={KEYRING}] " if KEYRING.exists() else ""
+    (own / "sources.list").write_text(f"deb {signed}{mirror()} {suite} main\n")
+    cache.run(["apt-get", "-qq", *options, "update"])
+    return options
+
+
+def mirror() -> str:
+    """The Debian archive that this machine itself uses, whatever the format of its sources."""
+    shown = subprocess.run(["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(LABEL)",
+                            "Created-By: Packages"], capture_output=True, text=True, check=False)
+    lines = [line.split(" ", 2) for line in shown.stdout.splitlines()]
+    labelled = [uri for uri, _, label in lines if label == "Debian"]
+    looks_so = [uri for uri, release, _ in lines
+                if uri.rstrip("/").endswith("/debian") and "security" not in release]
+    if not labelled + looks_so:
+        raise cache.LabError("no Debian archive in this machine's apt sources "
+                             "(apt-get indextargets): expected one to take a newer suite from")
+    return (labelled + looks_so)[0]

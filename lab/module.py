@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
+import architectures
 import cache
 import labs
 import modinfo
@@ -88,7 +89,7 @@ def copy_sources(product: Product, where: Path) -> None:
 def make(kernel: Kernel, where: Path, variables: list[str]) -> str:
     """Kbuild in WHERE; its output, or an error that carries it."""
     command = ["make", "-C", str(kernel.build), f"M={where}", f"-j{os.cpu_count()}",
-               *([f"ARCH={kernel.arch}"] if kernel.arch else []), *variables, "modules"]
+               *([f"ARCH={kernel.arch}", f"CROSS_COMPILE={architectures.of(kernel.arch).cross}"] if kernel.arch else []), *variables, "modules"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, check=False)
     output = done.stdout.replace(f"{where}/", "")

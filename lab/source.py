@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import cache
-import kernels
+import debian
 
 # Series that a stable Debian does not carry, and the suite that does.
 SUITES = {"7.3": "trixie-backports"}
-KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 
 
 def unpack(series: str, where: Path, parts: Sequence[str] = ()) -> None:
@@ -24,12 +23,12 @@ def unpack(series: str, where: Path, parts: Sequence[str] = ()) -> None:
     with cache.lock("apt"):  # apt has its own, and does not wait
         options = () if known(package) else options_for(series)
         cache.say(f"downloading {package} (about 160 MB)")
-        kernels.download([package], where, options)
+        debian.download([package], where, options)
     deb = next(where.glob(f"{package}_*.deb"))
     tree = f"dpkg-deb --fsys-tarfile '{deb}' | tar -xO ./usr/src/{package}.tar.xz"
     wanted = " ".join(f"'linux-source-{series}/{part}'" for part in parts)
-    kernels.run(["bash", "-o", "pipefail", "-c",
-                 f"{tree} | xz -dc -T0 | tar -x --strip-components=1 -C '{where}' {wanted}"])
+    cache.run(["bash", "-o", "pipefail", "-c",
+               f"{tree} | xz -dc -T0 | tar -x --strip-components=1 -C '{where}' {wanted}"])
     deb.unlink()
 
 
@@ -68,33 +67,4 @@ def options_for(series: str) -> tuple[str, ...]:
     if series not in SUITES:
         raise cache.LabError(f"no package linux-source-{series} in this machine's apt sources; "
                              f"from elsewhere only: {', '.join(SUITES)}")
-    return suite_options(SUITES[series])
-
-
-def suite_options(suite: str) -> tuple[str, ...]:
-    """The same for SUITE."""
-    own = cache.root() / "apt" / suite
-    for name in ("lists/partial", "cache/archives/partial", "parts"):
-        (own / name).mkdir(parents=True, exist_ok=True)
-    signed = f"[signed-by={KEYRING}] " if KEYRING.exists() else ""
-    (own / "sources.list").write_text(f"deb {signed}{mirror()} {suite} main\n")
-    settings = {"Dir::Etc::sourcelist": own / "sources.list", "Dir::Etc::sourceparts": own / "parts",
-                "Dir::State::lists": own / "lists", "Dir::Cache": own / "cache",
-                "Acquire::Languages": "none", "APT::Sandbox::User": ""}
-    options = tuple(word for name, value in settings.items() for word in ("-o", f"{name}={value}"))
-    kernels.run(["apt-get", "-qq", *options, "update"])
-    return options
-
-
-def mirror() -> str:
-    """The Debian archive that this machine itself uses, whatever the format of its sources."""
-    shown = subprocess.run(["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(LABEL)",
-                            "Created-By: Packages"], capture_output=True, text=True, check=False)
-    lines = [line.split(" ", 2) for line in shown.stdout.splitlines()]
-    labelled = [uri for uri, _, label in lines if label == "Debian"]
-    looks_so = [uri for uri, release, _ in lines
-                if uri.rstrip("/").endswith("/debian") and "security" not in release]
-    if not labelled + looks_so:
-        raise cache.LabError("no Debian archive in this machine's apt sources "
-                             "(apt-get indextargets): expected one to take a newer suite from")
-    return (labelled + looks_so)[0]
+    return debian.suite_options(SUITES[series])
