@@ -10,21 +10,22 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import architectures
 import cache
 import initramfs
 import processors
 from kernels import Kernel
 from task import KERNEL_FAILED, BootFailed, Task
-from vm import NO_STRINGS, Size
+from vm import Size
 
 INIT = Path(__file__).with_name("packaged-init")
 HERE = "lab"    # the guest's folder of the lab
 BEGINS = b"lab: the command begins"     # packaged-init says so
 DISK_BYTES = 8 << 30    # most of it a hole
 START_OF_TIME = "2023-11-14T22:13:20"
-MACHINE = ("-M", "q35", "-smp", "1", "-accel", "tcg", "-cpu", NO_STRINGS, "-icount", "shift=0,sleep=off", "-nographic", "-nodefaults", "-no-reboot", "-net", "none",
+MACHINE = ("-smp", "1", "-accel", "tcg", "-icount", "shift=0,sleep=off", "-nographic", "-nodefaults", "-no-reboot", "-net", "none",
            "-rtc", f"base={START_OF_TIME},clock=vm")
-APPEND = "console=ttyS0 rdinit=/init panic=-1 loglevel=5 mitigations=off"
+APPEND = "rdinit=/init panic=-1 loglevel=5 mitigations=off"     # `output` is for packaged-init
 
 
 def run(kernel: Kernel, task: Task, size: Size) -> int:
@@ -52,6 +53,7 @@ def fill(lab: Path, kernel: Kernel, task: Task) -> None:
         place = own / HERE / path.relative_to(build)
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, place)
+    initramfs.copy_built(cache.REPO, architectures.of(kernel.arch), own)
     shutil.copy(initramfs.base(kernel), lab / "root")
     with (lab / "root").open("ab") as root:
         initramfs.pack(initramfs.repository(cache.REPO), Path("/"), root.fileno())
@@ -63,10 +65,13 @@ def fill(lab: Path, kernel: Kernel, task: Task) -> None:
 
 
 def qemu(kernel: Kernel, size: Size, cpu: int, lab: Path) -> list[str]:
+    architecture = architectures.of(kernel.arch)
     place = str(lab).replace(",", ",,")     # within an option of QEMU's
-    return ["taskset", "-c", str(cpu), cache.tool("qemu-system-x86_64"), *MACHINE, "-m", size.memory,
-            "-kernel", str(kernel.image), "-initrd", f"{lab}/root", "-append", APPEND,
-            "-serial", "stdio", "-serial", f"file:{place}/output", "-drive", f"file={place}/disk,format=raw,if=virtio,cache=unsafe"]
+    *second_port, port = architecture.second_port
+    return ["taskset", "-c", str(cpu), cache.tool(architecture.qemu), *architecture.machine, *MACHINE, "-m", size.memory,
+            "-kernel", str(kernel.image), "-initrd", f"{lab}/root",
+            "-append", f"console={architecture.console} output={architecture.output} {APPEND}",
+            "-serial", "stdio", *second_port, f"{port}{place}/output", "-drive", f"file={place}/disk,format=raw,if=virtio,cache=unsafe"]
 
 
 def collect(task: Task, lab: Path) -> None:

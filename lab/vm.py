@@ -12,8 +12,10 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import architectures
 import cache
 import machine
+from architectures import AMD64, NO_STRINGS
 from kernels import Kernel
 from task import KERNEL_FAILED, BootFailed, Task
 
@@ -27,9 +29,6 @@ BOOT_TRIES = 3
 # How QEMU runs the guest's instructions, in words for virtme-run.
 NATIVE = ()
 EMULATED = ("--disable-kvm",)
-# Without ERMS the kernel copies by words of 8 bytes: `rep movsb` would count as an instruction a byte,
-# which no processor takes, and next to that any other cost would vanish.
-NO_STRINGS = "max,-erms"
 COUNTED = (*EMULATED, "--qemu-opt=-cpu", f"--qemu-opt={NO_STRINGS}", "--qemu-opt=-icount", "--qemu-opt=shift=0,sleep=off")
 
 
@@ -89,6 +88,8 @@ def boot(kernel: Kernel, task: Task, size: Size, processor: Sequence[str]) -> in
 
 def virtme(kernel: Kernel, task: Task, size: Size, processor: Sequence[str], lab: Path) -> list[str]:
     """9p, not virtiofs: bookworm's virtiofsd is one that virtme-ng cannot use."""
+    if architectures.of(kernel.arch) is not AMD64:
+        raise cache.LabError(f"{kernel.release} is for another processor: expected --lab packaged")
     cache.tool("qemu-system-x86_64")
     return [
         cache.tool("virtme-run"), "--name", "lab", "--kimg", str(kernel.image), "--mods", "auto",
