@@ -73,7 +73,8 @@ static int __init abt_init(void)
 	err = abt_netlink_register();
 	if (err)
 		goto err_offload;
-	WRITE_ONCE(abt_host.live, true);
+	/* all above is set up; pairs with abt_conn_seek() */
+	smp_store_release(&abt_host.live, true);
 	return 0;
 
 err_offload:

@@ -64,7 +64,7 @@ static noinline struct abt_conn *abt_conn_seek(struct sock *sk, bool make)
 	struct abt_conn *c;
 	struct abt_net *an;
 
-	if (!READ_ONCE(abt_host.live))
+	if (!smp_load_acquire(&abt_host.live))	/* pairs with abt_init() */
 		return NULL;
 	an = abt_net_of(sock_net(sk));
 	if (READ_ONCE(an->mode) == TCP_ABT_MODE_OFF || sk_is_mptcp(sk))

@@ -237,6 +237,32 @@ void abt_records_walk_enter(struct rhashtable_iter *iter)
 	rhashtable_walk_enter(&abt_records, iter);
 }
 
+/**
+ * abt_conn_hold() - take a reference on the socket of a record
+ * @c: record
+ *
+ * Memory of a socket may be another socket by now.
+ *
+ * Context: RCU read side.
+ * Return: false when the socket went, or the record did.
+ */
+bool abt_conn_hold(const struct abt_conn *c)
+{
+	struct sock *sk = c->sk;
+
+	if (!refcount_inc_not_zero(&sk->sk_refcnt))
+		return false;
+	/*
+	 * Pairs with the smp_wmb() before the kernel sets sk_refcnt of a new socket, as in
+	 * sk_clone_lock(): the record of the former one was marked dead before.
+	 */
+	smp_rmb();
+	if (!READ_ONCE(c->dead))
+		return true;
+	sock_put(sk);
+	return false;
+}
+
 /* After so many records of other namespaces a walk lets others have the processor. */
 #define ABT_WALK_BURST		64
 
@@ -265,12 +291,8 @@ struct sock *abt_records_walk_next(struct rhashtable_iter *iter,
 			rhashtable_walk_start(iter);
 			continue;
 		}
-		if (!refcount_inc_not_zero(&c->sk->sk_refcnt))
-			continue;
-		/* memory of a socket may be another socket by now */
-		if (!READ_ONCE(c->dead))
+		if (abt_conn_hold(c))
 			return c->sk;
-		sock_put(c->sk);
 	}
 	return NULL;
 }

@@ -45,6 +45,7 @@ struct abt_conn *abt_conn_make(struct sock *sk, struct abt_net *an);
 void abt_conn_remember(struct abt_conn *c);
 void abt_conn_unremember(struct abt_conn *c);
 bool abt_conn_take_out(struct abt_conn *c);
+bool abt_conn_hold(const struct abt_conn *c);
 void abt_conn_end(struct abt_conn *c);
 void abt_conn_forget(struct abt_conn *c);
 struct rhashtable *abt_records_table(void);

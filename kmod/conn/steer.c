@@ -329,6 +329,7 @@ void abt_steer_epoch(struct sock *sk, struct abt_conn *c)
 void abt_steer(struct sock *sk, struct abt_conn *c)
 {
 	c->generation = abt_generation(c->an);
+	smp_rmb();	/* pairs with abt_pool_news(): look at no less than that tells of */
 	abt_steer_snd(sk, c);
 	abt_steer_rcv(sk, c);
 	if (c->half[ABT_RCV].drains)

@@ -60,17 +60,15 @@ bool abt_walk_here(struct abt_walk *walk)
 	return here;
 }
 
-/* A record, while its socket is held. Memory of a socket may be another by now. */
+/* A record, while its socket is held. */
 static int abt_walk_record(const struct abt_conn *c, abt_show_t show, void *to)
 {
-	struct sock *sk = c->sk;
-	int err = 0;
+	int err;
 
-	if (!refcount_inc_not_zero(&sk->sk_refcnt))
+	if (!abt_conn_hold(c))
 		return 0;
-	if (!READ_ONCE(c->dead))
-		err = show(sk, c, to);
-	sock_put(sk);
+	err = show(c->sk, c, to);
+	sock_put(c->sk);
 	return err;
 }
 

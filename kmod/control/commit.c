@@ -112,11 +112,12 @@ static bool abt_net_set_pools(struct abt_net *an,
 			changed |= abt_pool_resize(pool, size);
 			changed |= abt_pool_set_share(pool, config->share);
 		}
-		WRITE_ONCE(an->pool[dir], pool);
+		/* initialised, for abt_pool_of() */
+		smp_store_release(&an->pool[dir], pool);
 	}
 	changed &= net_eq(an->net, &init_net);
 	if (changed)
-		atomic_inc(&abt_host.generation);
+		abt_pool_news(&abt_host.generation);
 	return changed;
 }
 
@@ -196,7 +197,7 @@ int abt_net_commit(struct abt_net *an, const struct abt_config *staged)
 	abt_net_set_ceilings(an, config);
 	WRITE_ONCE(an->mode, leaves ? TCP_ABT_MODE_OFF : config->mode);
 	WRITE_ONCE(an->epoch_min_us, config->epoch_min_us);
-	atomic_inc(&an->generation);
+	abt_pool_news(&an->generation);
 	if (old)
 		kfree_rcu(old, rcu);
 

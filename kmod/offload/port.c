@@ -166,6 +166,7 @@ void abt_port_sweep(struct abt_port *port)
 	struct abt_member *m;
 
 	port->seen = atomic_read(&port->generation);
+	smp_rmb();	/* pairs with abt_pool_news() */
 	list_for_each_entry(m, &port->members, list)
 		if (m->stake.pool)
 			abt_port_due_in_time(m);

@@ -65,7 +65,7 @@ static void abt_pool_tell(struct abt_pool *pool)
 	pool->told_charged = pool->charged;
 	pool->told_at = jiffies;
 	pool->retry_ms = ABT_POOL_TICK_MS;
-	atomic_inc(pool->generation);
+	abt_pool_news(pool->generation);
 }
 
 /*

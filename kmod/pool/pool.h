@@ -132,6 +132,21 @@ struct abt_pool_stat {
 	u64 refused;
 };
 
+/**
+ * abt_pool_news() - connections have something to look at
+ * @generation: counter that they compare
+ *
+ * A connection that sees the new number sees all that was written before this call as well.
+ *
+ * Context: any.
+ */
+static inline void abt_pool_news(atomic_t *generation)
+{
+	/* pairs with the smp_rmb() of abt_steer() and of abt_port_sweep() */
+	smp_mb__before_atomic();
+	atomic_inc(generation);
+}
+
 void abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
 		   atomic_t *generation, u64 size);
 void abt_pool_exit(struct abt_pool *pool);

@@ -32,9 +32,9 @@ static bool abt_ceiling_moved(struct abt_net *an, enum abt_dir dir)
 	int held = READ_ONCE(ceiling->held);
 	int now;
 
-	smp_rmb();	/* pairs with abt_ceiling_write() */
+	smp_rmb();	/* pairs with the second smp_wmb() of abt_ceiling_write() */
 	now = READ_ONCE(*abt_ceiling_knob(an, dir));
-	smp_rmb();	/* the same */
+	smp_rmb();	/* pairs with the first smp_wmb() there */
 	return held && now != held && READ_ONCE(ceiling->held) == held;
 }
 
@@ -70,9 +70,9 @@ static void abt_ceiling_write(struct abt_net *an, enum abt_dir dir, int held,
 	struct abt_ceiling *ceiling = &an->ceiling[dir];
 
 	WRITE_ONCE(ceiling->held, 0);
-	smp_wmb();	/* pairs with abt_ceiling_moved() */
+	smp_wmb();	/* pairs with the second smp_rmb() of abt_ceiling_moved() */
 	WRITE_ONCE(*abt_ceiling_knob(an, dir), knob);
-	smp_wmb();	/* the same */
+	smp_wmb();	/* pairs with the first smp_rmb() there, and abt_ceiling_inherit() */
 	WRITE_ONCE(ceiling->held, held);
 }
 
@@ -107,9 +107,10 @@ void abt_ceiling_inherit(struct abt_net *an, enum abt_dir dir)
 {
 	struct abt_ceiling *first = &abt_net_of(&init_net)->ceiling[dir];
 	int *knob = abt_ceiling_knob(an, dir);
+	/* pairs with the second smp_wmb() of abt_ceiling_write(): @saved was written before */
+	int held = smp_load_acquire(&first->held);
 
-	if (!net_eq(an->net, &init_net) && READ_ONCE(first->held) &&
-	    READ_ONCE(*knob) == READ_ONCE(first->held))
+	if (!net_eq(an->net, &init_net) && held && READ_ONCE(*knob) == held)
 		WRITE_ONCE(*knob, READ_ONCE(first->saved));
 }
 
@@ -124,6 +125,7 @@ void abt_ceiling_inherit(struct abt_net *an, enum abt_dir dir)
 u32 abt_ceiling_limit(struct abt_net *an, enum abt_dir dir)
 {
 	const int *knob = abt_ceiling_knob(an, dir);
+	/* the smp_rmb() of abt_ceiling_moved() comes between @held and @saved */
 	bool ours = READ_ONCE(an->ceiling[dir].held) &&
 		    !abt_ceiling_foreign(an, dir);
 	int limit = ours ? READ_ONCE(an->ceiling[dir].saved) : READ_ONCE(*knob);

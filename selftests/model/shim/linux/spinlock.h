@@ -30,6 +30,8 @@ typedef struct {
 #define spin_lock_bh(lock)		spin_lock(lock)
 #define spin_unlock_bh(lock)		spin_unlock(lock)
 
+#define smp_mb__before_atomic()		do { } while (0)
+
 static inline void atomic_inc(atomic_t *v)
 {
 	v->counter = (int)((u32)v->counter + 1);
