@@ -6,6 +6,7 @@ KVER ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KVER)/build
 LAB ?= packaged
 KERNEL ?= 6.12
+SUITE ?= bookworm
 SIZE ?= scaled
 HOST ?= 0
 
@@ -50,7 +51,7 @@ rpm:
 	@$(top)/deploy/packaging/rpm/build $(top)/out/packages-rpm
 
 deb-test: setup-packages deb
-	@$(top)/deploy/packaging/test $(KERNEL) $(top)/out/packages $(top)/out/deb-test-$(KERNEL)
+	@$(top)/deploy/packaging/test $(KERNEL) $(top)/out/packages $(top)/out/deb-test-$(SUITE)-$(KERNEL) $(SUITE)
 
 headers:
 	@test -f $(KDIR)/Makefile || { \
@@ -243,7 +244,7 @@ help-all:
 	@echo '  make watched         goodput of a flow beside abt -j conn in a loop  [CONNS=100000] [KERNEL=6.12|6.1]'
 	@echo
 	@echo 'Packages, fleets and monitoring (deploy/)'
-	@echo '  make deb-test        install, use, remove and purge them in a fresh Debian in a VM  [KERNEL=6.12|6.1]'
+	@echo '  make deb-test        install, use, remove and purge them in a fresh Debian in a VM  [KERNEL=6.12|6.1] [SUITE=bookworm|trixie]'
 	@echo '  make ansible-test    the Ansible role: ansible-lint and syntax, a part of make check'
 	@echo '  make fleet-test      two hosts and a router in VMs: a long path with the packages, the Ansible role  [KERNEL=6.12|6.1] [T=packages|ansible|hosts|upgrade]'
 	@echo '  make kmm-test        the manifests for Kubernetes nodes, against the schema of Kernel Module Management (deploy/fleet/kmm)'

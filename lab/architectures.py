@@ -5,6 +5,8 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
+import cache
+
 # Without ERMS the kernel copies by words of 8 bytes: `rep movsb` would count as an instruction a byte,
 # which no processor takes, and next to that any other cost would vanish.
 NO_STRINGS = "max,-erms"
@@ -43,5 +45,6 @@ def of(kbuild: str) -> Architecture:
 
 def set_up(architecture: Architecture) -> None:
     """Its compiler and emulator, installed where they are missing; setup says what it does."""
-    if architecture is not AMD64:
-        subprocess.run([Path(__file__).with_name("setup"), architecture.name], check=True)
+    words = [str(Path(__file__).with_name("setup")), architecture.name]
+    if architecture is not AMD64 and subprocess.run(words, check=False).returncode:
+        raise cache.LabError(f"what {architecture.name} needs is not installed: see above")

@@ -1,10 +1,18 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Debian packages and what they depend on."""
+"""Debian packages and what they depend on; of this machine's suite and architecture, or of another.
 
+    lab/debian.py SUITE     apt's options for packages of SUITE, a word a line
+"""
+
+import platform
 import re
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+sys.dont_write_bytecode = True
 
 import cache
 from architectures import AMD64, Architecture
@@ -32,7 +40,8 @@ def download(packages: list[str], where: Path, options: Sequence[str] = ()) -> N
 def download_with_needed(packages: Sequence[str], where: Path, options: Sequence[str]) -> None:
     """The same with all that PACKAGES depend on and OPTIONS' machine has not."""
     (where / "partial").mkdir(exist_ok=True)
-    cache.run(["apt-get", "-qq", "-y", "--no-install-recommends", "--download-only", *options, "-o", f"Dir::Cache::archives={where}", "install", *packages])
+    cache.run(["apt-get", "-qq", "-y", "--no-install-recommends", "--download-only", "-o", "APT::Sandbox::User=", *options,
+               "-o", f"Dir::Cache::archives={where}", "install", *packages])
     (where / "lock").unlink()
     (where / "partial").rmdir()
 
@@ -65,8 +74,15 @@ def architecture_options(architecture: Architecture) -> tuple[str, ...]:
     return (*options_with(architecture.name, {"APT::Architecture": architecture.name, "APT::Architectures": architecture.name}), *NONE_INSTALLED)
 
 
+def lacking_in(root: str) -> tuple[str, ...]:
+    """apt's options for packages that the Debian system in ROOT lacks."""
+    return "-o", f"Dir::State::status={root}/var/lib/dpkg/status"
+
+
 def suite_options(suite: str) -> tuple[str, ...]:
-    """apt's options for a suite that this machine does not use."""
+    """apt's options for SUITE: none for this machine's own, whose sources may have more than one archive."""
+    if suite == platform.freedesktop_os_release().get("VERSION_CODENAME"):
+        return ()
     own = cache.root() / "apt" / suite
     options = options_with(suite, {"Dir::Etc::sourcelist": own / "sources.list", "Dir::Etc::sourceparts": own / "parts"})
     signed = f"[signed-by={KEYRING}] " if KEYRING.exists() else ""
@@ -87,3 +103,16 @@ def mirror() -> str:
         raise cache.LabError("no Debian archive in this machine's apt sources "
                              "(apt-get indextargets): expected one to take a newer suite from")
     return (labelled + looks_so)[0]
+
+
+def main() -> int:
+    if len(sys.argv) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    with cache.lock("apt"):
+        print("".join(f"{word}\n" for word in suite_options(sys.argv[1])), end="")
+    return 0
+
+
+if __name__ == "__main__":
+    cache.program(main, "debian")

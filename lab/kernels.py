@@ -28,7 +28,9 @@ class Kernel(NamedTuple):
 
 
 def get(name: str) -> Kernel:
-    """The newest packaged kernel of a series, from the cache or from apt: 6.12, 6.12-arm64."""
+    """The newest packaged kernel of a series, from the cache or from apt: 6.12, 6.12-arm64. Or the newest that a root has: /its/path."""
+    if name.startswith("/"):
+        return installed_in(Path(name))
     series, architecture = parsed(name)
     if platform.machine() != SUPPORTED_MACHINE:
         raise cache.LabError(f"this machine is {platform.machine()}; the labs run on {SUPPORTED_MACHINE} only, use --lab host")
@@ -47,6 +49,12 @@ def get(name: str) -> Kernel:
                   root / f"usr/src/linux-headers-{release}", root / "lib/modules", architecture.kbuild)
 
 
+def installed_in(root: Path) -> Kernel:
+    """The newest kernel of a Debian system in a folder."""
+    release = by_age([path.name.removeprefix("vmlinuz-") for path in (root / "boot").glob("vmlinuz-*")])[-1]
+    return Kernel(release, root / f"boot/vmlinuz-{release}", root / f"usr/src/linux-headers-{release}", root / "lib/modules")
+
+
 def parsed(name: str) -> tuple[str, Architecture]:
     """Series and architecture, whose compiler is there."""
     series, _, wanted = name.partition("-")
@@ -59,15 +67,14 @@ def parsed(name: str) -> tuple[str, Architecture]:
 
 def obtain(series: str, architecture: Architecture, options: Sequence[str]) -> str:
     """The newest release of SERIES that there is, unpacked."""
-    pattern = image_pattern(series, architecture)
-    release = newest(packaged(pattern, options)) or newest(unpacked(pattern))
-    if not release:
+    releases = packaged(series, architecture, options) or unpacked(series, architecture)
+    if not releases:
         raise cache.LabError(
             f"no linux-image-{series}.*-{architecture.name} in this machine's apt sources: "
             "run apt-get update, or add a Debian suite that carries this series")
-    if not (directory() / release).exists():
-        unpack(release, architecture, options)
-    return release
+    if not (directory() / releases[-1]).exists():
+        unpack(releases[-1], architecture, options)
+    return releases[-1]
 
 
 def directory() -> Path:
@@ -79,39 +86,46 @@ def image_pattern(series: str, architecture: Architecture) -> str:
     return rf"{re.escape(series)}\.[0-9]+([+][a-z0-9]+|-[0-9]+)?-{architecture.name}$"
 
 
-def packaged(pattern: str, options: Sequence[str]) -> list[str]:
-    found = subprocess.run(["apt-cache", *options, "search", "--names-only", f"^linux-image-{pattern}"],
+def packaged(series: str, architecture: Architecture, options: Sequence[str]) -> list[str]:
+    """Releases that apt knows."""
+    found = subprocess.run(["apt-cache", *options, "search", "--names-only", f"^linux-image-{image_pattern(series, architecture)}"],
                            capture_output=True, text=True, check=False)
-    return [line.split()[0].removeprefix("linux-image-") for line in found.stdout.splitlines()]
+    return by_age([line.split()[0].removeprefix("linux-image-") for line in found.stdout.splitlines()])
 
 
-def unpacked(pattern: str) -> list[str]:
+def unpacked(series: str, architecture: Architecture) -> list[str]:
+    """Releases that the cache has."""
     if not directory().exists():
         return []
-    return [path.name for path in directory().iterdir() if re.match(pattern, path.name)]
+    return by_age([path.name for path in directory().iterdir() if re.match(image_pattern(series, architecture), path.name)])
 
 
-def newest(releases: list[str]) -> str | None:
-    return max(releases, key=lambda name: [int(n) for n in re.findall(r"\d+", name)], default=None)
+def by_age(releases: list[str]) -> list[str]:
+    """The newest last."""
+    return sorted(releases, key=lambda name: [int(n) for n in re.findall(r"\d+", name)])
 
 
-def header_packages(release: str, options: Sequence[str]) -> list[str]:
-    """The headers' package and the parts of the kernel's build system it needs."""
-    package = f"linux-headers-{release}"
-    depends = subprocess.run(["apt-cache", *options, "depends", package],
+def packages(release: str) -> list[str]:
+    """The kernel, and what modules are built against."""
+    return [f"linux-{kind}-{release}" for kind in ("image", "headers")]
+
+
+def with_parts(release: str, options: Sequence[str]) -> list[str]:
+    """These, and the parts of the kernel's build system that the headers need."""
+    image, headers = packages(release)
+    depends = subprocess.run(["apt-cache", *options, "depends", headers],
                              capture_output=True, text=True, check=True).stdout
-    parts = re.findall(r"Depends: (linux-(?:headers|kbuild)-\S+)", depends)
-    return [package, *parts]
+    return [image, headers, *re.findall(r"Depends: (linux-(?:headers|kbuild)-\S+)", depends)]
 
 
 def unpack(release: str, architecture: Architecture, options: Sequence[str]) -> None:
     """With the build system's programs for this machine, whatever the kernel's is."""
-    packages = [f"linux-image-{release}", *header_packages(release, options)]
-    cache.say(f"downloading and unpacking {', '.join(packages)} (about 100 MB)")
+    names = with_parts(release, options)
+    cache.say(f"downloading and unpacking {', '.join(names)} (about 100 MB)")
     root = directory() / release
     with cache.staged(root) as stage:
-        programs = [name for name in packages if name.startswith("linux-kbuild-")]
-        debian.download([name for name in packages if name not in programs], stage, options)
+        programs = [name for name in names if name.startswith("linux-kbuild-")]
+        debian.download([name for name in names if name not in programs], stage, options)
         debian.download(programs, stage)
         debian.unpack(stage)
         relocate_headers(release, architecture, stage, root)
