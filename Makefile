@@ -86,7 +86,7 @@ test:
 
 # What needs no kernel to be booted.
 check:
-	@$(top)/lab/test set-up scripts version docs words-test words monitoring ansible build-6.12 build-6.1 build-7.3 coccicheck contract-test contract layers checkpatch kernel-doc
+	@$(top)/lab/test set-up scripts version docs words-test words monitoring ansible 'build-*' coccicheck contract-test contract layers checkpatch kernel-doc
 
 # All kselftests, where a mistake is noticed at once; T: some of these steps.
 torture: setup abt

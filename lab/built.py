@@ -13,6 +13,7 @@ import kernels
 import source
 from cache import run
 from kernels import Kernel
+from series import ALL, REPEATABLE
 
 DIRECTORY = Path(__file__).with_name("recipes")
 
@@ -59,10 +60,9 @@ DEBUG_ON_PC = ("config", "config-pc", "config-debug", "config-debug-pc")
 
 # By lab and name; a PC has several processors, in real time.
 RECIPES = {
-    UML: {**{series: Recipe(series, ("repeatable.patch", "fpstate.patch")) for series in ("6.1", "6.12")},
-          "7.3": Recipe("7.3", ("repeatable.patch",)),
-          "7.3-debug": Recipe("7.3", ("repeatable.patch",), ("config", "config-debug")),
-          "7.3-upstream": Recipe("7.3", ("repeatable.patch",), ("config", "config-upstream"))},
+    UML: {**{one.name: Recipe(one.name, one.patches) for one in ALL},
+          "7.3-debug": Recipe("7.3", REPEATABLE, ("config", "config-debug")),
+          "7.3-upstream": Recipe("7.3", REPEATABLE, ("config", "config-upstream"))},
     PC: {"6.12-debug": Recipe("6.12", (), DEBUG_ON_PC),
          "7.3-debug": Recipe("7.3", (), DEBUG_ON_PC),
          "7.3-kcsan": Recipe("7.3", (), ("config", "config-pc", "config-kcsan"))},

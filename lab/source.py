@@ -12,9 +12,10 @@ from pathlib import Path
 
 import cache
 import debian
+from series import ALL
 
 # Series that a stable Debian does not carry, and the suite that does.
-SUITES = {"7.3": "trixie-backports"}
+SUITES = {one.name: one.suite for one in ALL if one.suite}
 
 
 def unpack(series: str, where: Path, parts: Sequence[str] = ()) -> None:
