@@ -52,7 +52,8 @@ def sources(product: Product) -> list[Path]:
 
 
 def key(kernel: Kernel, product: Product) -> str:
-    digest = hashlib.sha256(f"{kernel.build}\n{product}\n".encode())
+    # Resolved: a cache whose kernels are links to those of another one shares its builds
+    digest = hashlib.sha256(f"{kernel.build.resolve()}\n{product}\n".encode())
     for path in sources(product):
         digest.update(f"{path}\n".encode())
         digest.update((cache.REPO / path).read_bytes())
