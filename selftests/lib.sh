@@ -103,11 +103,21 @@ wait_is()
 	wait_for "$text" prints "$value" "$@" || say "expected '$value', saw last: '$PRINTED'"
 }
 
+# printed COMMAND...: what it prints, into PRINTED. Through a file, because $(...) starts a process, which takes
+# User-Mode Linux longer than the look at a table does.
+printed()
+{
+	"$@" > "$SCRATCH/printed"
+	mapfile -t PRINTED_LINES < "$SCRATCH/printed"
+	printf -v PRINTED '%s\n' "${PRINTED_LINES[@]}"
+	PRINTED=${PRINTED%$'\n'}
+}
+
 prints()
 {
 	local value=$1; shift
 
-	PRINTED=$("$@")
+	printed "$@"
 	[ "$PRINTED" = "$value" ]
 }
 
@@ -115,7 +125,7 @@ prints_num()
 {
 	local op=$1 number=$2; shift 2
 
-	PRINTED=$("$@")
+	printed "$@"
 	[[ $PRINTED =~ ^-?[0-9]+$ ]] && test "$PRINTED" "$op" "$number"
 }
 

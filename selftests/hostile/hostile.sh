@@ -62,7 +62,8 @@ attack()
 	bad=$!
 	MOST=0
 	while kill -0 "$bad" 2> /dev/null; do
-		most_of "$(charged "$dir")"
+		printed charged "$dir"
+		most_of "$PRINTED"
 		pause 0.005
 	done
 	wait "$bad" || fail "bad_peer: $(< "$SCRATCH/bad")"

@@ -39,15 +39,26 @@ module_insert
 # ask NAME LINE: what it prints, up to "done" or "refused"
 ask()
 {
-	local name=$1 before
+	local name=$1 said before line
 
-	before=$(wc -l < "$SCRATCH/$name")
+	mapfile -t said < "$SCRATCH/$name"
+	before=${#said[@]}
 	tell "$name" "$2"
 	wait_for "$name answers" answered "$name" "$before"
-	tail -n "+$((before + 1))" "$SCRATCH/$name" | grep -v '^done$'
+	mapfile -t -s "$before" said < "$SCRATCH/$name"
+	for line in "${said[@]}"; do
+		[ "$line" = "done" ] || echo "$line"
+	done
 }
 
-answered() { tail -n "+$(($2 + 1))" "$SCRATCH/$1" | grep -qE '^(done|refused)'; }
+# answered NAME LINES: did it end an answer after so many?
+answered()
+{
+	local said
+
+	mapfile -t -s "$2" said < "$SCRATCH/$1"
+	[ "${#said[@]}" != 0 ] && [[ ${said[-1]} =~ ^(done|refused) ]]
+}
 
 # In the form of /proc/net/tcp_abt, sorted. dump NAME [FILTER]
 dump()
