@@ -75,18 +75,21 @@ export ABT_PROVIDER=${ABT_MODULE%/kmod/*}/selftests/offload/tcp_abt_provider.ko 
 	ABT_STUCK=${ABT_MODULE%/kmod/*}/selftests/lifetime/stuck/tcp_abt_stuck.ko
 
 if [ $# = 0 ]; then
-	set -- lifecycle knobs policies trace abt floors overrides renege restore adoption isolation stuck shrink_window uninvolved fairshare offload offload_life stress
+	set -- lifecycle knobs policies abt floors overrides renege restore adoption isolation stuck shrink_window uninvolved stress
 	if [ "${ABT_LAB:-}" = virtual ]; then
-		# An emulated processor takes minutes for them: make scale, run.sh netlink toe hostile. Those from
-		# pressure on compare throughput, which there is the processor's.
-		set -- "$@" netlink toe scale hostile wraps pressure states cuts stamps paths offers newcomers
-		# These take as long as all others together. make torture runs them on the earlier kernels.
+		# An emulated processor takes minutes for wraps, and the others compare throughput, which there is the
+		# processor's.
+		set -- "$@" wraps pressure states cuts offers newcomers
+		# The rest for one kernel: what the module does by itself, what the packaged kernels run (trace,
+		# offload_life), and what takes longest. make torture runs it on the earlier kernels.
 		case $(uname -r) in
-		7.*) set -- "$@" options shutdowns neighbours echoes ;;
+		7.*) set -- "$@" trace fairshare offload offload_life netlink toe scale hostile stamps paths options shutdowns neighbours echoes ;;
+		# Before 6.6 netlink messages and windows have code of their own in kmod/compat
+		6.1.*) set -- "$@" netlink hostile ;;
 		esac
 	else
 		# the virtual kernels have no sockmaps, function tracer or memory cgroups
-		set -- "$@" socket_features walks cgroup
+		set -- "$@" trace fairshare offload offload_life socket_features walks cgroup
 	fi
 	# what the debug kernel is for
 	[ ! -d /sys/kernel/debug/failslab ] || set -- "$@" faults random_knobs namespaces
