@@ -159,9 +159,10 @@ static bool abt_snd_scarce(const struct sock *sk, const struct abt_conn *c,
 }
 
 /*
- * What a send buffer is to be. The peer's window takes none of the buffer that the kernel
+ * The target of a send buffer. The peer's window takes none of the buffer that the kernel
  * itself would give, which is at most the administrator's tcp_wmem[2]: with that much queued, a
- * writer may wake late. On a local path it is what the kernel made it, at most that limit.
+ * writer may wake late. On a local path the target is the kernel's own buffer, at most that
+ * limit.
  */
 static u32 abt_snd_target(const struct sock *sk, const struct abt_conn *c,
 			  u32 floor, u32 own, bool local, bool share)
@@ -320,12 +321,12 @@ static bool abt_rcv_hold_down(const struct sock *sk, const struct abt_conn *c,
 #define ABT_RCV_PAUSE_TARGETS	8
 
 /*
- * What a receive buffer is to be. A reader that has become slow takes a minute for a queue
+ * The target of a receive buffer. A reader that has become slow takes a minute for a queue
  * that it left when it was fast, and if the buffer were cut to what it takes now, no window
  * would be open in all this time. The stock kernel never cuts a buffer, so its peer can write
- * on. Where memory is plenty, such a buffer stays; but not one that has to grow for what was
- * offered, because its window would be offered anew. For a reader that rests no buffer grows
- * either: its peer would fill that as well.
+ * on. Where memory is plenty, such a buffer stays. One that has to grow, to hold what was
+ * offered, does not: it would offer a larger window. For a reader that rests no buffer grows,
+ * because its peer would fill that as well.
  */
 static u32 abt_rcv_target(const struct sock *sk, const struct abt_conn *c,
 			  u32 floor)

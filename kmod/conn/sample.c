@@ -175,8 +175,10 @@ void abt_sample_start(const struct sock *sk, struct abt_conn *c)
  * @sk: socket, locked
  * @c: its record
  *
- * The least one seen counts, whatever queue stands. The handshake knows it better than
+ * The least one seen counts, so a queue changes nothing. The handshake knows it better than
  * timestamps, whose clock has a grain of a millisecond.
+ *
+ * Return: true when it is.
  */
 bool abt_path_is_local(const struct sock *sk, const struct abt_conn *c)
 {
