@@ -43,6 +43,9 @@ void abt_bound_local(struct sock *sk, struct abt_conn *c)
 {
 	u32 limit = abt_ceiling_limit(c->an, ABT_RCV);
 
+	/* not the module's, so rcv_ssthresh does not go up with it, see abt_set_clamp() */
+	if (!abt_foreign_clamp(sk, c))
+		c->clamp = 0;
 	if (abt_buffer(sk, ABT_RCV) > limit && sk->sk_state == TCP_ESTABLISHED)
 		abt_hand_back_rcv(sk, c, limit);
 	/* a clamp that the kernel set is not the application's, however the buffer changes */
