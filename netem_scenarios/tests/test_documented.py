@@ -54,6 +54,27 @@ class Tables(unittest.TestCase):
         self.assertIn("| **0.999** |", lines[2])
         self.assertIn("| 0.900 |", lines[5])
 
+    def beside(self):
+        def metrics(number):
+            return {"steady_mbps": 150.0 + number, "F1.steady_mbps": 50.4, "F2.steady_mbps": 190.0, "rtt_steady_ms": 218.4, "jain_steady": 0.5 + number / 10,
+                    "retransmissions": 1000.0 * number, "memory_peak_bytes": 38e6, "busy_share": 0.25}
+        cells = ((1, 30), (4, 30), (2, 30), (16, 1), (16, 2))
+        return summary(*(({"flows": flows, "budget": budget}, {name: metrics(number) for number, name in enumerate(documented.BESIDE)})
+                         for flows, budget in cells))
+
+    def test_a_first_look_has_six_rows_beside_another_tuner(self):
+        lines = markdown(documented.beside_first(self.beside())).splitlines()
+        self.assertEqual(lines[0], "| | stock 6.12 | bpftune | tcp_abt |")
+        self.assertEqual(lines[2], "| one flow, 200 Mbit/s x 150 ms | 150 Mbit/s | 152 Mbit/s | 154 Mbit/s |")
+        self.assertEqual(lines[5], "| four flows 2 s apart: Jain's index in the end | 0.50 | 0.70 | 0.90 |")
+        self.assertEqual(len(lines), 2 + 6)
+
+    def test_all_of_it_beside_another_tuner(self):
+        lines = markdown(documented.beside(self.beside())).splitlines()
+        self.assertEqual(lines[2], "| 1 flow, 150 ms | stock 6.12 | 150 Mbit/s | 0.50 | 0 | 218 ms | 38.0 MB | 25 % |")
+        self.assertIn("| 2 flows 15 s apart, 600 ms: each | bpftune | 50.4, 190 Mbit/s |", lines[2 + 2 * 5 + 2])
+        self.assertEqual(len(lines), 2 + 5 * 5)
+
     def test_memory_that_is_short(self):
         def metrics(mbps, jain, again, in_use=7.4e6, pruned=0):
             return {"steady_mbps": mbps, "jain_steady": jain, "retransmissions": again, "memory_steady_bytes": in_use, "prunes": pruned}
