@@ -35,10 +35,14 @@ class Summary:
         """The values of the axes in each cell."""
         return [cell["axes"] for cell in self.content["cells"]]
 
+    def cell(self, **axes: Any) -> Mapping[str, Any]:
+        """The variants of the cell with these values of its axes."""
+        cell, = (cell for cell in self.content["cells"] if axes.items() <= cell["axes"].items())
+        return cell["variants"]
+
     def metrics(self, variant: str, **axes: Any) -> Metrics:
         """Medians, in the cell with these values of its axes."""
-        cell, = (cell for cell in self.content["cells"] if axes.items() <= cell["axes"].items())
-        return cell["variants"][variant]["median"]
+        return self.cell(**axes)[variant]["median"]
 
     def values(self, axis: str) -> list[Any]:
         return list(dict.fromkeys(axes[axis] for axes in self.cells()))
@@ -314,12 +318,12 @@ def beside_first(summary: Summary) -> Rows:
 
 
 def beside(summary: Summary) -> Rows:
-    """All cells, all that can be compared."""
+    """All cells and variants that were run, all that can be compared."""
     rows = [["case", "", "goodput", "Jain", "sent again", "RTT in the end", "both ends' TCP memory, at most", "processor"]]
     titles = {(1, 30): "1 flow, 150 ms", (4, 30): "4 flows 2 s apart, 150 ms", (2, 30): "2 flows 15 s apart, 600 ms: each",
               (16, 1): "16 flows, 150 ms, 1 BDP an end", (16, 2): "16 flows, 150 ms, 2 BDP an end"}
     for axes in summary.cells():
-        for variant, title in BESIDE.items():
+        for variant, title in ((variant, title) for variant, title in BESIDE.items() if variant in summary.cell(**axes)):
             found = summary.metrics(variant, **axes)
             goodput = ", ".join(amount(found[f"{flow}.steady_mbps"]) for flow in ("F1", "F2")) if axes["flows"] == 2 else amount(found["steady_mbps"])
             rows.append([titles[axes["flows"], axes["budget"]], title, f"{goodput} Mbit/s", f"{found['jain_steady']:.2f}", count(found["retransmissions"]),
