@@ -17,7 +17,7 @@ TUNINGS = {"stock": "stock 7.3", "drs": "`drs`", "tcp_abt": "tcp_abt"}
 PATHS = {"fixed-64k": "fixed 64 KB", "stock": "stock 7.3", "drs": "`sysctl/drs.conf`", "tcp_abt": "tcp_abt"}
 APART = {"stock": "stock, 6 and 4 MB", "tuned": "hand-tuned to 1 GiB", "apart": "tcp_abt, `path_headroom` = 0", "tcp_abt": "tcp_abt",
          "budget": "tcp_abt, both pools 2 BDP"}
-BESIDE = {"stock": "stock 6.12", "tuned": "hand-tuned, 1 GiB", "bpftune": "bpftune", "buffers": "bpftune, buffers alone", "tcp_abt": "tcp_abt"}
+BESIDE = {"stock": "stock 6.12", "bpftune": "bpftune", "tcp_abt": "tcp_abt"}
 NEIGHBOURS = {"stock-alone": "stock, without it", "stock": "stock", "alone": "tcp_abt, without it", "tcp_abt": "tcp_abt"}
 
 
@@ -35,14 +35,10 @@ class Summary:
         """The values of the axes in each cell."""
         return [cell["axes"] for cell in self.content["cells"]]
 
-    def cell(self, **axes: Any) -> Mapping[str, Any]:
-        """The variants of the cell with these values of its axes."""
-        cell, = (cell for cell in self.content["cells"] if axes.items() <= cell["axes"].items())
-        return cell["variants"]
-
     def metrics(self, variant: str, **axes: Any) -> Metrics:
         """Medians, in the cell with these values of its axes."""
-        return self.cell(**axes)[variant]["median"]
+        cell, = (cell for cell in self.content["cells"] if axes.items() <= cell["axes"].items())
+        return cell["variants"][variant]["median"]
 
     def values(self, axis: str) -> list[Any]:
         return list(dict.fromkeys(axes[axis] for axes in self.cells()))
@@ -298,10 +294,9 @@ class Case(NamedTuple):
     form: Callable[[float], str]
 
 
-def asked(summary: Summary, cases: Iterable[Case], variants: Iterable[str]) -> Rows:
-    variants = list(variants)
-    return [["", *(BESIDE[variant] for variant in variants)],
-            *([case.title, *(case.form(summary.metrics(variant, **case.cell)[case.metric]) for variant in variants)] for case in cases)]
+def asked(summary: Summary, cases: Iterable[Case]) -> Rows:
+    return [["", *BESIDE.values()],
+            *([case.title, *(case.form(summary.metrics(variant, **case.cell)[case.metric]) for variant in BESIDE)] for case in cases)]
 
 
 def beside_first(summary: Summary) -> Rows:
@@ -310,20 +305,20 @@ def beside_first(summary: Summary) -> Rows:
     short = {"flows": 16, "budget": 1}
     return asked(summary, (
         Case("one flow, 200 Mbit/s x 150 ms", alone, "steady_mbps", mbps),
-        Case("its round trip in the end", alone, "rtt_steady_ms", "{:.0f} ms".format),
-        Case("a flow that is open already, 600 ms", later, "F1.steady_mbps", mbps),
+        Case("two flows over 600 ms, the first one", later, "F1.steady_mbps", mbps),
+        Case("and one that opens 15 s later", later, "F2.steady_mbps", mbps),
         Case("four flows 2 s apart: Jain's index in the end", four, "jain_steady", "{:.2f}".format),
         Case("their segments sent again", four, "retransmissions", count),
-        Case("16 flows, TCP memory of 1 BDP an end", short, "steady_mbps", mbps)), ("stock", "bpftune", "tcp_abt"))
+        Case("16 flows, TCP memory of 1 BDP an end", short, "steady_mbps", mbps)))
 
 
 def beside(summary: Summary) -> Rows:
-    """All cells and variants that were run, all that can be compared."""
+    """All cells, all that can be compared."""
     rows = [["case", "", "goodput", "Jain", "sent again", "RTT in the end", "both ends' TCP memory, at most", "processor"]]
     titles = {(1, 30): "1 flow, 150 ms", (4, 30): "4 flows 2 s apart, 150 ms", (2, 30): "2 flows 15 s apart, 600 ms: each",
               (16, 1): "16 flows, 150 ms, 1 BDP an end", (16, 2): "16 flows, 150 ms, 2 BDP an end"}
     for axes in summary.cells():
-        for variant, title in ((variant, title) for variant, title in BESIDE.items() if variant in summary.cell(**axes)):
+        for variant, title in BESIDE.items():
             found = summary.metrics(variant, **axes)
             goodput = ", ".join(amount(found[f"{flow}.steady_mbps"]) for flow in ("F1", "F2")) if axes["flows"] == 2 else amount(found["steady_mbps"])
             rows.append([titles[axes["flows"], axes["budget"]], title, f"{goodput} Mbit/s", f"{found['jain_steady']:.2f}", count(found["retransmissions"]),

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .cells import Cell
+from .metrics import METRICS
 
 if TYPE_CHECKING:
     from .plan import Run
@@ -49,9 +50,9 @@ def states_of(run: Run, out: Path) -> dict[str, str]:
 
 
 def is_there(run: Run, out: Path, present: Any, lab: str, kernel: str) -> bool:
-    """Has OUT a result of this run in this lab's kernel, measured with the present state of the module, if with the module at all?"""
+    """Has OUT a result of this run in this lab's kernel, with all metrics of today, measured with the present module, if with it at all?"""
     result = read_result(out / run.folder)
-    return result is not None and result.machine["lab"] == lab and result.machine["kernel"].startswith(kernel.partition("-")[0]) and all(
+    return result is not None and METRICS.keys() <= result.metrics.keys() and result.machine["lab"] == lab and result.machine["kernel"].startswith(kernel.partition("-")[0]) and all(
         state == getattr(present, part) for part, state in states_of(run, out).items())
 
 

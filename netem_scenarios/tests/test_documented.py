@@ -65,15 +65,15 @@ class Tables(unittest.TestCase):
     def test_a_first_look_has_six_rows_beside_another_tuner(self):
         lines = markdown(documented.beside_first(self.beside())).splitlines()
         self.assertEqual(lines[0], "| | stock 6.12 | bpftune | tcp_abt |")
-        self.assertEqual(lines[2], "| one flow, 200 Mbit/s x 150 ms | 150 Mbit/s | 152 Mbit/s | 154 Mbit/s |")
-        self.assertEqual(lines[5], "| four flows 2 s apart: Jain's index in the end | 0.50 | 0.70 | 0.90 |")
+        self.assertEqual(lines[2], "| one flow, 200 Mbit/s x 150 ms | 150 Mbit/s | 151 Mbit/s | 152 Mbit/s |")
+        self.assertEqual(lines[5], "| four flows 2 s apart: Jain's index in the end | 0.50 | 0.60 | 0.70 |")
         self.assertEqual(len(lines), 2 + 6)
 
     def test_all_of_it_beside_another_tuner(self):
         lines = markdown(documented.beside(self.beside())).splitlines()
         self.assertEqual(lines[2], "| 1 flow, 150 ms | stock 6.12 | 150 Mbit/s | 0.50 | 0 | 218 ms | 38.0 MB | 25 % |")
-        self.assertIn("| 2 flows 15 s apart, 600 ms: each | bpftune | 50.4, 190 Mbit/s |", lines[2 + 2 * 5 + 2])
-        self.assertEqual(len(lines), 2 + 5 * 5)
+        self.assertIn("| 2 flows 15 s apart, 600 ms: each | bpftune | 50.4, 190 Mbit/s |", lines[2 + 2 * 3 + 1])
+        self.assertEqual(len(lines), 2 + 5 * 3)
 
     def test_memory_that_is_short(self):
         def metrics(mbps, jain, again, in_use=7.4e6, pruned=0):

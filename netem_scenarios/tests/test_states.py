@@ -47,6 +47,15 @@ class States(unittest.TestCase):
         for lab, kernel in (("packaged", "7"), ("virtual", "6.12")):
             self.assertFalse(is_there(small, self.out, PRESENT, lab, kernel))
 
+    def test_a_result_without_a_metric_of_today_is_not_there(self):
+        small = self.runs[0]
+        self.ran(small, OLD)
+        file = self.out / small.folder / "result.json"
+        content = json.loads(file.read_text())
+        del content["metrics"]["busy_share"]
+        file.write_text(json.dumps(content))
+        self.assertFalse(is_there(small, self.out, PRESENT, "virtual", "7"))
+
     def test_the_summary_tells_the_states_of_the_runs_with_the_module(self):
         for run in self.runs:
             self.ran(run, OLD if run.variant.name == "small" else f"{PRESENT}\n")

@@ -77,14 +77,14 @@ newcomer()
 # usual N BYTES: the middle one of three, in TOOK: a delayed ACK, 40 ms, falls into one or not
 usual()
 {
-	local took=()
+	local times=()
 
 	for _ in 1 2 3; do
 		newcomer "$1" "$2"
-		took+=("$TOOK")
+		times+=("$TOOK")
 		pause 1
 	done
-	TOOK=$(printf '%s\n' "${took[@]}" | sort -n | sed -n 2p)
+	TOOK=$(printf '%s\n' "${times[@]}" | sort -n | sed -n 2p)
 }
 
 # newcomers N WHAT: each size; on stock what it takes, with the module no longer
