@@ -294,22 +294,19 @@ class Case(NamedTuple):
     form: Callable[[float], str]
 
 
-def asked(summary: Summary, cases: Iterable[Case]) -> Rows:
-    return [["", *BESIDE.values()],
-            *([case.title, *(case.form(summary.metrics(variant, **case.cell)[case.metric]) for variant in BESIDE)] for case in cases)]
-
-
 def beside_first(summary: Summary) -> Rows:
     """Six rows for a first look."""
     alone, later, four = {"flows": 1}, {"flows": 2}, {"flows": 4}
     short = {"flows": 16, "budget": 1}
-    return asked(summary, (
+    cases = (
         Case("one flow, 200 Mbit/s x 150 ms", alone, "steady_mbps", mbps),
         Case("two flows over 600 ms, the first one", later, "F1.steady_mbps", mbps),
-        Case("and one that opens 15 s later", later, "F2.steady_mbps", mbps),
+        Case("the second one, opened 15 s later", later, "F2.steady_mbps", mbps),
         Case("four flows 2 s apart: Jain's index in the end", four, "jain_steady", "{:.2f}".format),
         Case("their segments sent again", four, "retransmissions", count),
-        Case("16 flows, TCP memory of 1 BDP an end", short, "steady_mbps", mbps)))
+        Case("16 flows, TCP memory of 1 BDP an end", short, "steady_mbps", mbps))
+    return [["", *BESIDE.values()],
+            *([case.title, *(case.form(summary.metrics(variant, **case.cell)[case.metric]) for variant in BESIDE)] for case in cases)]
 
 
 def beside(summary: Summary) -> Rows:

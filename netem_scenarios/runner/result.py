@@ -52,7 +52,9 @@ def states_of(run: Run, out: Path) -> dict[str, str]:
 def is_there(run: Run, out: Path, present: Any, lab: str, kernel: str) -> bool:
     """Has OUT a result of this run in this lab's kernel, with all metrics of today, measured with the present module, if with it at all?"""
     result = read_result(out / run.folder)
-    return result is not None and METRICS.keys() <= result.metrics.keys() and result.machine["lab"] == lab and result.machine["kernel"].startswith(kernel.partition("-")[0]) and all(
+    if result is None or not METRICS.keys() <= result.metrics.keys():
+        return False
+    return result.machine["lab"] == lab and result.machine["kernel"].startswith(kernel.partition("-")[0]) and all(
         state == getattr(present, part) for part, state in states_of(run, out).items())
 
 
