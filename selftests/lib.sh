@@ -326,6 +326,16 @@ link_ns()
 	done
 }
 
+# link_delay NS1 NS2 DELAY_MS RATE: of the first link, which has both, from now on
+link_delay()
+{
+	local ns
+
+	for ns in "$1" "$2"; do
+		tc -n "$ns" qdisc change dev v1 root netem delay "${3}ms" rate "$4" limit 20000
+	done
+}
+
 ##############################################################################
 # Traffic: ends of connections, told what to do through a pipe
 

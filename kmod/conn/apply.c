@@ -20,6 +20,7 @@
 
 #include "compat/memory.h"
 #include "conn/activity.h"
+#include "conn/aim.h"
 #include "conn/apply.h"
 #include "conn/buffer.h"
 #include "conn/cgroup.h"
@@ -33,9 +34,6 @@
 #include "conn/sample.h"
 #include "state/ceiling.h"
 #include "trace/abt_trace.h"
-
-/* tcp_sndbuf_expand() reckons with so many windows, unless congestion control says. */
-#define ABT_SND_OWN_WINDOWS	2
 
 /* Is a demand all that a ceiling allows that the administrator wrote since the module did? */
 static bool abt_admin_limits(const struct abt_conn *c, enum abt_dir dir)
@@ -120,80 +118,6 @@ bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
- * The buffer that tcp_sndbuf_expand() gives a socket that is not locked, at its present cwnd.
- * The kernel counts in int; the product fits as long as tcp_wmem[2] does.
- */
-static u32 abt_snd_own(const struct sock *sk, const struct abt_conn *c)
-{
-	const struct tcp_congestion_ops *ca = inet_csk(sk)->icsk_ca_ops;
-	const struct tcp_sock *tp = tcp_sk(sk);
-	u64 windows = ca->sndbuf_expand ? ca->sndbuf_expand((struct sock *)sk) :
-					  ABT_SND_OWN_WINDOWS;
-
-	return min_t(u64, windows * abt_snd_segs(tp) * abt_worst_segment(tp),
-		     READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[2]));
-}
-
-/*
- * Would the kernel make room for more than the pool can promise, where memory is not plenty? A
- * writer whose reader is slow waits for such a buffer to drain, and new connections have room.
- */
-static bool abt_snd_takes_much(const struct abt_half *half, u32 own)
-{
-	return own > abt_half_target(half) &&
-	       !abt_pool_at_ease(half->stake.pool);
-}
-
-/*
- * Is a send buffer to be no more than its share? With a policy that has a size of its own, and
- * while memory is short, the host's or the memory cgroup's.
- */
-static bool abt_snd_scarce(const struct sock *sk, const struct abt_conn *c,
-			   u32 own)
-{
-	const struct abt_half *half = &c->half[ABT_SND];
-
-	return half->policy != TCP_ABT_POLICY_ATBT ||
-	       abt_pool_contended(half->stake.pool) ||
-	       own > abt_cgroup_cap(sk, c->an, ABT_SND);
-}
-
-/*
- * The target of a send buffer. The peer's window takes none of the buffer that the kernel
- * itself would give, which is at most the administrator's tcp_wmem[2]: with that much queued, a
- * writer may wake late. On a local path the target is the kernel's own buffer, at most that
- * limit.
- */
-static u32 abt_snd_target(const struct sock *sk, const struct abt_conn *c,
-			  u32 floor, u32 own, bool local, bool share)
-{
-	u32 target = max(abt_half_target(&c->half[ABT_SND]), floor);
-	u32 limit = abt_ceiling_limit(c->an, ABT_SND);
-
-	if (local)
-		return max(own > limit ? limit :
-					 min(abt_buffer(sk, ABT_SND), limit), floor);
-	if (share || !c->offer_lasts)
-		return target;
-	return max(target, min(own, limit));
-}
-
-/*
- * Is a send buffer held at @target, below what the kernel would give? A policy with a
- * size of its own asks for it always; ATBT on a local path at the administrator's limit; else
- * while memory is short, or if the kernel would make room for a cwnd that the peer's window
- * keeps the connection from using.
- */
-static bool abt_snd_held(const struct abt_conn *c, u32 target, u32 own,
-			 bool local, bool strict)
-{
-	if (local)
-		return own > abt_ceiling_limit(c->an, ABT_SND);
-	return c->half[ABT_SND].policy != TCP_ABT_POLICY_ATBT ||
-	       (target < own && (c->offer_lasts || strict));
-}
-
-/*
  * Is memory out, so that the kernel has sk_stream_moderate_sndbuf() lower what is not
  * locked? Above tcp_mem[2], or in a memory cgroup under pressure. Between tcp_mem[1] and
  * that the kernel lowers no send buffer, and a lock that is let go there has
@@ -224,11 +148,11 @@ static bool abt_snd_locks(const struct sock *sk, bool held)
  * A send buffer that the kernel may raise is not cut below what it would be raised to
  * at once, nor below what the administrator has connections start with.
  */
-static u32 abt_snd_free(const struct sock *sk, u32 target, u32 own)
+static u32 abt_snd_free(const struct sock *sk, const struct abt_snd_aim *aim)
 {
 	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
 
-	return max(target, min(abt_buffer(sk, ABT_SND), max(own, start)));
+	return max(aim->target, min(abt_buffer(sk, ABT_SND), max(aim->own, start)));
 }
 
 /* Under memory pressure nothing grows that the kernel would not grow itself. */
@@ -265,41 +189,47 @@ static void abt_snd_comes_down(struct abt_conn *c, bool strict)
 		c->comes_down = true;
 }
 
+/* How often a sender at the administrator's limit looks for another limit or path [jiffies]. */
+#define ABT_SND_LIMIT_LOOK	HZ
+
+/* Nothing tells it of either, while its cwnd stays. */
+static void abt_snd_looks_again(struct abt_conn *c)
+{
+	c->comes_down = true;
+	c->offer_due = tcp_jiffies32 + ABT_SND_LIMIT_LOOK;
+}
+
 static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 {
 	struct abt_half *half = &c->half[ABT_SND];
 	u32 floor = abt_floor_snd(sk, c);
-	u32 own = abt_snd_own(sk, c);
-	bool scarce = abt_snd_scarce(sk, c, own);
-	bool strict = scarce || abt_snd_takes_much(half, own);
-	bool local = !strict && abt_path_is_local(sk, c);
-	u32 target = abt_snd_target(sk, c, floor, own, local,
-				    scarce || (strict && !abt_snd_waits(sk)));
-	bool held = abt_snd_held(c, target, own, local, strict);
-	bool lock = abt_snd_locks(sk, held);
+	const struct abt_snd_aim aim = abt_snd_aim(sk, c, floor);
+	bool lock = abt_snd_locks(sk, aim.held);
 	u32 least = max(floor, abt_snd_least(sk));
 	u32 old = abt_buffer(sk, ABT_SND);
 	u32 want, got;
 
-	if (!strict)
-		least = max(least, abt_snd_keep(sk, old, target, held));
-	want = max(held ? target : abt_snd_free(sk, target, own), least);
+	if (!aim.strict)
+		least = max(least, abt_snd_keep(sk, old, aim.target, aim.held));
+	want = max(aim.held ? aim.target : abt_snd_free(sk, &aim), least);
 	/* the kernel lowers it to half of what is queued itself */
 	want = abt_odd(abt_no_more(sk, ABT_SND, want, SOCK_MIN_SNDBUF));
 	half->drains = false;
+	if (aim.local && aim.held)
+		abt_snd_looks_again(c);
 	if (lock == half->held && abt_same(half, want) && old == half->applied)
 		return;
 
-	got = abt_charge(sk, c, ABT_SND, want, abt_odd(min(floor, want)), target);
+	got = abt_charge(sk, c, ABT_SND, want, abt_odd(min(floor, want)), aim.target);
 	got = max(got, abt_odd(min(least, want)));
-	if (want > abt_odd(target) && held)
-		abt_snd_comes_down(c, strict);
+	if (want > abt_odd(aim.target) && aim.held)
+		abt_snd_comes_down(c, aim.strict);
 	abt_set_buffer(sk, ABT_SND, got);
 	abt_set_lock(sk, half, ABT_SND, lock);
 	half->reason = abt_why(c, ABT_SND, old, want, got, floor);
 	half->applied = got;
 	c->snd_least = lock ? got : 0;
-	c->snd_span = lock ? 0 : max(got, own + (own >> 1));
+	c->snd_span = lock ? 0 : max(got, aim.own + (aim.own >> 1));
 	abt_say(sk, c, ABT_SND, old, got);
 }
 

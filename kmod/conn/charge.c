@@ -68,10 +68,13 @@ static u32 abt_charge_promise(const struct sock *sk, struct abt_conn *c,
 	struct abt_half *half = &c->half[dir];
 	u32 used = abt_used(sk, dir);
 	u32 charged = abt_stake_charge(&half->stake, max(meant, used), used);
+	u32 above = abt_recharge_above(charged, want);
 
 	half->drains &= meant > half->stake.grant;
 	if (dir == ABT_RCV)
-		c->recharge_above = abt_recharge_above(charged, want);
+		c->recharge_above = above;
+	else
+		half->recheck_above = min(half->recheck_above, above);
 	return want;
 }
 

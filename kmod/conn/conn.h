@@ -56,7 +56,7 @@ struct abt_member;
  * @offer_lasts: and it has done so for a while
  * @minds_offer: a smaller offer counts: the send buffer is made for more than the least
  * @comes_down: from @offer_due on a send buffer is looked at anyway, because its queue may have
- *	drained, or the peer may still offer less
+ *	drained, the peer may still offer less, or the administrator's limit may be another
  * @watched: each copy is looked at: the receiver is idle, stopped or locked, or drains
  * @parks: each copy holds the kernel's own tuning still, see abt_park_drs()
  * @snd_locks: sk_userlocks after the sender's last step; SOCK_SNDBUF_LOCK, set by the module or
@@ -65,6 +65,7 @@ struct abt_member;
  * @coarse: no drain was possible in the last epoch, see abt_drain_possible()
  * @calm_epochs: so many epochs that bring no more than those before need no step
  * @copying: the event under way is that the application takes data
+ * @local: its path was seen to be a local one, see abt_path_note()
  * @dead: taken out of the table; for readers without the socket lock
  * @epoch_ooo: rcv_ooopack when the current epoch began
  * @clamp: window_clamp that we wrote, 0: none
@@ -105,6 +106,7 @@ struct abt_conn {
 	u8 moved:1;
 	u8 coarse:1;
 	u8 copying:1;
+	u8 local:1;
 	u8 above_epochs:6;
 	u8 stopped:1;
 	u8 watched:1;

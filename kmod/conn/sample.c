@@ -164,10 +164,28 @@ void abt_sample_start(const struct sock *sk, struct abt_conn *c)
 {
 	abt_rcv_init(&c->receiver);
 	c->loss = (struct abt_loss) {};
+	c->local = false;
 	c->above_epochs = 0;
 	c->offer_due = tcp_jiffies32;
 	c->clamp = 0;	/* the kernel chose one with the first window */
 	abt_sample_rcv_start(sk, c);
+}
+
+/**
+ * abt_path_note() - a step of the sender may have seen that the path is a local one
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * The kernel forgets the least round trip after tcp_min_rtt_wlen, five minutes, and one through
+ * a queue that stands takes its place. The smoothed one counts, because a proxy may have answered
+ * the handshake.
+ */
+void abt_path_note(const struct sock *sk, struct abt_conn *c)
+{
+	u32 rtt_us = tcp_sk(sk)->srtt_us >> ABT_RTT_SHIFT;
+
+	if (rtt_us && rtt_us <= READ_ONCE(c->an->epoch_min_us))
+		c->local = true;
 }
 
 /**
@@ -178,12 +196,13 @@ void abt_sample_start(const struct sock *sk, struct abt_conn *c)
  * The least one seen counts, so a queue changes nothing. The handshake knows it better than
  * timestamps, whose clock has a grain of a millisecond.
  *
- * Return: true when it is.
+ * Return: true when it is, or was once.
  */
 bool abt_path_is_local(const struct sock *sk, const struct abt_conn *c)
 {
-	return min_not_zero(c->receiver.base.us, tcp_min_rtt(tcp_sk(sk))) <=
-	       READ_ONCE(c->an->epoch_min_us);
+	return c->local ||
+	       min_not_zero(c->receiver.base.us, tcp_min_rtt(tcp_sk(sk))) <=
+		       READ_ONCE(c->an->epoch_min_us);
 }
 
 /**

@@ -210,6 +210,7 @@ void abt_steer_snd(struct sock *sk, struct abt_conn *c)
 {
 	const struct abt_config *config = abt_net_config(c->an);
 
+	abt_path_note(sk, c);
 	if (abt_settle_policy(sk, c, ABT_SND, config->sender))
 		abt_finish(sk, c, ABT_SND, config,
 			   abt_demand_snd(sk, c, config));

@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A sender on a local path has the kernel's own buffer, at most the administrator's limit, however long it
+# sends. It takes another limit, and its pool is charged for what is queued.
+#
+#	server ---- 10.0.1.0/24, 100 Mbit/s, without delay ---- client
+. ./lib.sh
+
+RATE=100mbit
+SETTLE=6		# s
+WMEM="4096 16384"	# tcp_wmem without its limit
+LIMIT=8388608		# bytes: another limit of the administrator's, twice the first
+NOTICED=3		# s: a sender looks once a second
+FORGET=2		# s: for so long the kernel remembers the least round trip (tcp_min_rtt_wlen)
+REMEMBER=300		# s: the kernel's default
+LASTS=8			# s
+BURST=20000000		# bytes, and then so little that cwnd is small again
+TRICKLE=20000		# bytes
+SILENT=3		# s: many timeouts, so cwnd begins anew
+CHARGED=75		# percent of the queue: it is charged in steps of an eighth
+
+setup_ns server client
+link_ns "$server" "$client" 1
+link_delay "$server" "$client" 0 "$RATE"
+hold_sysctl tcp_mem "200000 250000 300000"	# both ends are in one kernel
+
+queued() { ss_shows "$client" w; }
+
+buffer() { ss_shows "$client" tb; }
+
+without_the_module()
+{
+	sink_and_source 10.0.1.1 5001
+	pause "$SETTLE"
+	STOCK=$(buffer)
+	peers_end
+}
+
+no_more_than_the_kernels_own()
+{
+	module_insert
+	sink_and_source 10.0.1.1 5001
+	pause "$SETTLE"
+	check_num "$(buffer)" -eq "$(ours "$STOCK")" "bytes of send buffer"
+}
+
+# The kernel sizes the buffer, and the module tells the pool
+a_queue_that_its_reader_leaves_is_charged()
+{
+	local queue
+
+	peers_end
+	peer sink "$server" listen 10.0.1.1 5001
+	peer source "$client" connect 10.0.1.1 5001 send "$BURST"
+	pause "$SILENT"
+	pause "$SILENT"
+	tell source "send $TRICKLE"
+	pause 1
+	tell sink "read 0"
+	tell source "send -1"
+	pause "$SETTLE"
+	queue=$(queued)
+	say "$queue queued, charged $(pool "" send host charged)"
+	check_num "$queue" -ge $((STOCK / 2)) "bytes queued"
+	check_num "$(pool "" send host charged)" -ge $((queue * CHARGED / 100)) "bytes that the pool is charged for"
+	peers_end
+}
+
+a_raised_limit_counts()
+{
+	sink_and_source 10.0.1.1 5001
+	pause "$SETTLE"
+	check_num "$(buffer)" -eq "$(ours "$STOCK")" "bytes of send buffer"
+	sysctl_set "$client" tcp_wmem "$WMEM $LIMIT"
+	pause "$NOTICED"
+	check_num "$(buffer)" -ge $((LIMIT - LIMIT / 16)) "bytes of send buffer"
+	peers_end
+	module_remove
+}
+
+# Its least round trip is then that of the queue
+a_flow_that_lasts_stays_local()
+{
+	sysctl_set "$client" tcp_min_rtt_wlen "$FORGET"
+	sink_and_source 10.0.1.1 5001
+	pause "$LASTS"
+	say "a buffer of $(buffer), a round trip of $(ss_shows "$client" minrtt:) ms at least"
+	check_num "$(buffer)" -eq "$(ours "$STOCK")" "bytes of send buffer"
+	sysctl_set "$client" tcp_min_rtt_wlen "$REMEMBER"
+	peers_end
+}
+
+tests_run without_the_module no_more_than_the_kernels_own a_queue_that_its_reader_leaves_is_charged \
+	a_flow_that_lasts_stays_local a_raised_limit_counts
