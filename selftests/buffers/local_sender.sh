@@ -16,8 +16,11 @@ FORGET=2		# s: for so long the kernel remembers the least round trip (tcp_min_rt
 REMEMBER=300		# s: the kernel's default
 LASTS=8			# s
 BURST=20000000		# bytes, and then so little that cwnd is small again
-TRICKLE=20000		# bytes
-SILENT=3		# s: many timeouts, so cwnd begins anew
+SILENT=6		# s: many timeouts, so cwnd begins anew
+TRICKLE=50000		# bytes, written
+EVERY=0.1		# s
+TRICKLES=120		# times
+PROBED=15		# s until the closed window was probed again: the module sees the queue when a segment comes in
 CHARGED=75		# percent of the queue: it is charged in steps of an eighth
 
 setup_ns server client
@@ -48,21 +51,23 @@ no_more_than_the_kernels_own()
 # The kernel sizes the buffer, and the module tells the pool
 a_queue_that_its_reader_leaves_is_charged()
 {
-	local queue
+	local i queue
 
 	peers_end
 	peer sink "$server" listen 10.0.1.1 5001
 	peer source "$client" connect 10.0.1.1 5001 send "$BURST"
 	pause "$SILENT"
-	pause "$SILENT"
 	tell source "send $TRICKLE"
 	pause 1
 	tell sink "read 0"
-	tell source "send -1"
-	pause "$SETTLE"
+	for ((i = 0; i < TRICKLES; i++)); do
+		tell source "send $TRICKLE"
+		pause "$EVERY"
+	done
+	pause "$PROBED"
 	queue=$(queued)
 	say "$queue queued, charged $(pool "" send host charged)"
-	check_num "$queue" -ge $((STOCK / 2)) "bytes queued"
+	check_num "$queue" -ge $((STOCK / 4)) "bytes queued"
 	check_num "$(pool "" send host charged)" -ge $((queue * CHARGED / 100)) "bytes that the pool is charged for"
 	peers_end
 }
