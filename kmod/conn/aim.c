@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Grant -> aim: what a send buffer is to be, and whether the kernel may raise it beyond that. */
+/* Grant -> aim: the target of a send buffer, and whether the kernel may go beyond it. */
 #include <net/tcp.h>
 
 #include "conn/aim.h"
@@ -93,12 +93,12 @@ static struct abt_snd_aim abt_snd_aim_local(const struct sock *sk,
 }
 
 /**
- * abt_snd_aim() - what a send buffer is to be
+ * abt_snd_aim() - the target of a send buffer
  * @sk: socket, locked
  * @c: its record
  * @floor: its floor [bytes of truesize]
  *
- * Return: what is to be done with it.
+ * Return: the target, and how it is held.
  */
 struct abt_snd_aim abt_snd_aim(const struct sock *sk, const struct abt_conn *c,
 			       u32 floor)

@@ -8,9 +8,9 @@ struct abt_conn;
 struct sock;
 
 /**
- * struct abt_snd_aim - what a step wants of a send buffer
- * @own: what tcp_sndbuf_expand() would make of it at most [bytes of truesize]
- * @target: its size [bytes of truesize]
+ * struct abt_snd_aim - how a step sizes a send buffer
+ * @own: size that tcp_sndbuf_expand() would give it [bytes of truesize]
+ * @target: size that it should have [bytes of truesize]
  * @held: it is held there, because the kernel would give more
  * @strict: memory is not plenty, so it is cut as fast as it drains
  * @local: the path is a local one: the kernel sizes it, within the administrator's limit

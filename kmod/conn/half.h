@@ -17,8 +17,8 @@
  * @applied: size that the module wrote to sk_sndbuf or sk_rcvbuf; 0: none. Always odd,
  *	because setsockopt() always leaves an even number: the module sees it.
  * @recheck_above: with more in its buffer, a direction is looked at again: a sender that
- *	claimed by its use, or is not charged for all of its buffer; a receiver with a hole [bytes of
- *	truesize]
+ *	claimed by its use, or is charged for a part of its buffer; a receiver with a hole
+ *	[bytes of truesize]
  * @policy: enum tcp_abt_policy in force
  * @reason: enum tcp_abt_reason of the last decision
  * @drains: @applied is above the grant until what is promised has drained

@@ -171,20 +171,24 @@ void abt_sample_start(const struct sock *sk, struct abt_conn *c)
 	abt_sample_rcv_start(sk, c);
 }
 
+/* The SYN is the first segment that counts as delivered. */
+#define ABT_DELIVERED_SYN	1
+
 /**
  * abt_path_note() - a step of the sender may have seen that the path is a local one
  * @sk: socket, locked
  * @c: its record
  *
  * The kernel forgets the least round trip after tcp_min_rtt_wlen, five minutes, and one through
- * a queue that stands takes its place. The smoothed one counts, because a proxy may have answered
- * the handshake.
+ * a queue that stands takes its place. The smoothed one counts, once data were acknowledged, because
+ * a proxy may have answered the handshake.
  */
 void abt_path_note(const struct sock *sk, struct abt_conn *c)
 {
-	u32 rtt_us = tcp_sk(sk)->srtt_us >> ABT_RTT_SHIFT;
+	const struct tcp_sock *tp = tcp_sk(sk);
 
-	if (rtt_us && rtt_us <= READ_ONCE(c->an->epoch_min_us))
+	if (tp->delivered > ABT_DELIVERED_SYN &&
+	    tp->srtt_us >> ABT_RTT_SHIFT <= READ_ONCE(c->an->epoch_min_us))
 		c->local = true;
 }
 

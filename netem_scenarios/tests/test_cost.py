@@ -77,3 +77,7 @@ class Tables(unittest.TestCase):
     def test_what_is_added_stands_in_the_row(self):
         table = report.markdown(report.rows(rounds(on=1010)), "6.12", 3)
         self.assertIn("| bulk, offload, per byte | 1.0000 | +0.0000 (+0.00 %) | +0.0100 (+1.00 %) |", table)
+
+    def test_contended_stands_beside_buffers_as_small(self):
+        table = report.markdown(report.rows(rounds(small=1010, contended=1020)), "6.12", 3)
+        self.assertIn("| +0.0000 (+0.00 %) | +0.0100 (+1.00 %) | +0.0100 (+0.99 %) |", table)

@@ -15,6 +15,7 @@ NOTICED=3		# s: a sender looks once a second
 FORGET=2		# s: for so long the kernel remembers the least round trip (tcp_min_rtt_wlen)
 REMEMBER=300		# s: the kernel's default
 LASTS=8			# s
+BEHIND_MS=20		# ms each way, behind a proxy
 BURST=20000000		# bytes, and then so little that cwnd is small again
 SILENT=6		# s: many timeouts, so cwnd begins anew
 TRICKLE=50000		# bytes, written
@@ -72,6 +73,22 @@ a_queue_that_its_reader_leaves_is_charged()
 	peers_end
 }
 
+# A handshake that is answered nearby says nothing of the path, once the kernel has forgotten it
+a_proxy_that_answers_the_handshake_does_not_count()
+{
+	pause 1	# for the queue before it
+	peer sink "$server" listen 10.0.1.1 5001
+	peer source "$client" connect 10.0.1.1 5001 send 0
+	link_delay "$server" "$client" "$BEHIND_MS" "$RATE"
+	tell source "send -1"
+	pause "$LASTS"
+	say "a buffer of $(buffer), a round trip of $(ss_shows "$client" minrtt:) ms at least"
+	check_num "$(buffer)" -gt "$STOCK" "bytes of send buffer"
+	sysctl_set "$client" tcp_min_rtt_wlen "$REMEMBER"
+	link_delay "$server" "$client" 0 "$RATE"
+	peers_end
+}
+
 a_raised_limit_counts()
 {
 	sink_and_source 10.0.1.1 5001
@@ -92,9 +109,9 @@ a_flow_that_lasts_stays_local()
 	pause "$LASTS"
 	say "a buffer of $(buffer), a round trip of $(ss_shows "$client" minrtt:) ms at least"
 	check_num "$(buffer)" -eq "$(ours "$STOCK")" "bytes of send buffer"
-	sysctl_set "$client" tcp_min_rtt_wlen "$REMEMBER"
 	peers_end
 }
 
 tests_run without_the_module no_more_than_the_kernels_own a_queue_that_its_reader_leaves_is_charged \
-	a_flow_that_lasts_stays_local a_raised_limit_counts
+	a_flow_that_lasts_stays_local a_proxy_that_answers_the_handshake_does_not_count \
+	a_raised_limit_counts

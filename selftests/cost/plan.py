@@ -37,6 +37,11 @@ class Work(NamedTuple):
     percent: float | None  # None: shown, with no target
     pool_bytes: int = CONNS * 260 * 1024  # of pools that contend
 
+    @property
+    def share_bytes(self) -> int:
+        """What a connection has of such a pool, if all are busy."""
+        return self.pool_bytes // CONNS
+
 
 # Pools that contend have less than the standing connections claim, twice what they use, so that receivers are refused. They have more
 # than is used: with smaller windows packets would be smaller, and it would be other work.
@@ -59,15 +64,18 @@ class State(NamedTuple):
     title: str
     mode: str | None
     contended: bool = False  # in pools of the namespace's own; else the host's, which have plenty
+    small: bool = False  # the administrator's limits are the shares of such pools
     adapter: bool = False  # the driver of the tests takes all connections on
 
 
 ABSENT = State("absent", "absent", None)
 ON = State("on", "on", "on")
+SMALL = State("small", "absent, small buffers", None, small=True)
 STATES = (
     ABSENT,
     State("off", "loaded, off", "off"),
     ON,
+    SMALL,
     State("contended", "on, contended", "on", contended=True),
     State("adapter", "on, adapter", "on", adapter=True),
 )
@@ -78,9 +86,14 @@ def order(number: int) -> tuple[State, ...]:
     return STATES if number % 2 == 0 else STATES[::-1]
 
 
+def without(state: State) -> State:
+    """The state without the module that STATE is shown beside: its buffers are as small."""
+    return SMALL if state.contended else ABSENT
+
+
 def base(state: State) -> State:
     """The state that STATE is held against."""
-    return ON if state.adapter else ABSENT
+    return ON if state.adapter else without(state)
 
 
 def limit(work: Work, state: State) -> float | None:
