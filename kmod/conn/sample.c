@@ -179,9 +179,9 @@ void abt_sample_start(const struct sock *sk, struct abt_conn *c)
  * @sk: socket, locked
  * @c: its record
  *
- * The kernel forgets the least round trip after tcp_min_rtt_wlen, five minutes, and one through
- * a queue that stands takes its place. The smoothed one counts, once data were acknowledged, because
- * a proxy may have answered the handshake.
+ * The kernel forgets the least round trip after tcp_min_rtt_wlen, five minutes, and one through a
+ * queue that stands takes its place. The smoothed one counts, once data were acknowledged,
+ * because a proxy may have answered the handshake.
  */
 void abt_path_note(const struct sock *sk, struct abt_conn *c)
 {
