@@ -79,7 +79,7 @@ if [ $# = 0 ]; then
 	if [ "${ABT_LAB:-}" = virtual ]; then
 		# An emulated processor takes minutes for wraps, and the others compare throughput, which there is the
 		# processor's.
-		set -- "$@" wraps pressure states cuts offers local_sender newcomers
+		set -- "$@" wraps pressure states cuts offers local newcomers
 		# The rest for one kernel: what the module does by itself, what the packaged kernels run (trace,
 		# offload_life), and what takes longest. make torture runs it on the earlier kernels.
 		case $(uname -r) in

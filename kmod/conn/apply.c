@@ -103,8 +103,8 @@ bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c)
 	const struct tcp_sock *tp = tcp_sk(sk);
 
 	if (half->local)
-		return half->stake.charged == abt_buffer(sk, ABT_RCV) &&
-		       half->stake.charged <= abt_ceiling_limit(c->an, ABT_RCV);
+		return abt_charge_fits(sk, half, ABT_RCV) &&
+		       abt_buffer(sk, ABT_RCV) <= abt_ceiling_limit(c->an, ABT_RCV);
 	return half->applied &&
 	       half->stake.charged == min(half->applied, half->stake.grant) &&
 	       (half->reason == TCP_ABT_REASON_POOL ||

@@ -125,6 +125,27 @@ void abt_recharge_rcv(const struct sock *sk, struct abt_conn *c)
 		c->recharge_above = U32_MAX;
 }
 
+/* A charge may be so many times what it is for, so that it does not follow each queue down. */
+#define ABT_CHARGE_FITS_FACTOR	2
+
+/**
+ * abt_charge_fits() - is a buffer that the kernel sizes charged for as it is used?
+ * @sk: socket, locked
+ * @half: direction
+ * @dir: direction
+ *
+ * Return: true if its charge covers its grant, and is not far above that and the bytes in the
+ *	buffer.
+ */
+bool abt_charge_fits(const struct sock *sk, const struct abt_half *half,
+		     enum abt_dir dir)
+{
+	u32 needed = max(half->stake.grant, abt_used(sk, dir));
+
+	return half->stake.charged >= half->stake.grant &&
+	       half->stake.charged / ABT_CHARGE_FITS_FACTOR <= needed;
+}
+
 /**
  * abt_charge_used() - charge for a buffer that the kernel or the application sizes
  * @sk: socket, locked

@@ -6,6 +6,8 @@
 
 #include "conn/buffer.h"
 #include "conn/conn.h"
+#include "state/ceiling.h"
+#include "state/net.h"
 
 /* rcvq_space.space while the kernel's tuning is held still; it divides by it [bytes]. */
 #define ABT_PARKED_SPACE	1
@@ -36,16 +38,20 @@ static inline void abt_park_drs(struct sock *sk)
  *
  * A burst after a round trip of a few segments takes it far beyond the administrator's limit at
  * once, see abt_bound_local(). The next copy, mostly of the same call, sends it back before
- * that window is offered.
+ * that window is offered. What the module found in the ceiling is compared first, because that is
+ * one load; the administrator may have raised it since.
  *
- * Return: true if more than is charged.
+ * Return: true if it is beyond that limit.
  */
 static inline bool abt_drs_grew(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 
+	u32 buffer = abt_buffer(sk, ABT_RCV);
+
 	return half->local && !c->parks &&
-	       abt_buffer(sk, ABT_RCV) > half->stake.charged;
+	       buffer > (u32)READ_ONCE(c->an->ceiling[ABT_RCV].saved) &&
+	       buffer > abt_ceiling_limit(c->an, ABT_RCV);
 }
 
 u32 abt_resumed_space(const struct sock *sk, const struct abt_conn *c);

@@ -187,7 +187,7 @@ void abt_path_note(const struct sock *sk, struct abt_conn *c)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 
-	if (tp->delivered > ABT_DELIVERED_SYN &&
+	if (tp->delivered > ABT_DELIVERED_SYN && tp->srtt_us &&
 	    tp->srtt_us >> ABT_RTT_SHIFT <= READ_ONCE(c->an->epoch_min_us))
 		c->local = true;
 }

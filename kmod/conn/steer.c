@@ -155,20 +155,16 @@ static bool abt_is_local(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
- * The kernel sizes it, within the administrator's limit, and the pool is charged for all
- * of it.
- * Return: false when the pool has not so much: the buffer is to be cut.
+ * The kernel sizes it, within the administrator's limit. The pool is charged for the use that is
+ * made of it: if connections that rest kept all of it, a few of them would take a pool that others
+ * on local paths need.
  */
-static bool abt_leave_local(struct sock *sk, struct abt_conn *c)
+static void abt_leave_local(struct sock *sk, struct abt_conn *c)
 {
-	struct abt_half *half = &c->half[ABT_RCV];
-	u32 buffer;
-
 	abt_hand_back(sk, c, ABT_RCV);
 	abt_bound_local(sk, c);
-	buffer = min_t(u32, abt_buffer(sk, ABT_RCV), ABT_BYTES_MAX);
-	half->reason = TCP_ABT_REASON_STOCK;
-	return abt_stake_charge(&half->stake, buffer, 0) == buffer;
+	c->half[ABT_RCV].reason = TCP_ABT_REASON_STOCK;
+	abt_charge_used(sk, c, ABT_RCV);
 }
 
 static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
@@ -181,10 +177,12 @@ static void abt_finish(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 	abt_set_demand(sk, c, dir, demand);
 	abt_set_grant(sk, c, dir);
 	half->local = dir == ABT_RCV && config->mode == TCP_ABT_MODE_ON &&
-		      abt_is_local(sk, c) && abt_leave_local(sk, c);
+		      abt_is_local(sk, c);
 	if (config->mode != TCP_ABT_MODE_ON)
 		half->reason = TCP_ABT_REASON_OBSERVE;
-	else if (!half->local)
+	else if (half->local)
+		abt_leave_local(sk, c);
+	else
 		abt_apply(sk, c, dir);
 	if (abt_half_short(half))
 		abt_reclaim_kick();

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A sender on a local path has the kernel's own buffer, at most the administrator's limit, however long it
-# sends. It takes another limit, and its pool is charged for what is queued.
+# On a local path buffers are the kernel's own, at most the administrator's limits, however long a connection
+# lasts. A sender takes another limit. Pools are charged for the use: for what is queued, and for little
+# while connections rest, so those beside them have the kernel's own buffers as well.
 #
 #	server ---- 10.0.1.0/24, 100 Mbit/s, without delay ---- client
 . ./lib.sh
@@ -24,14 +25,40 @@ TRICKLES=120		# times
 PROBED=15		# s until the closed window was probed again: the module sees the queue when a segment comes in
 CHARGED=75		# percent of the queue: it is charged in steps of an eighth
 
+MEMORY="200000 250000 300000"	# pages: both ends are in one kernel
+SHORT="6000 8000 12000"	# pages: the receive buffers of CROWD connections are more than half of its pool
+CROWD=4
+NEARLY=95		# percent
+CROWDED=15000000	# bytes that each of them receives, and then rests
+
 setup_ns server client
 link_ns "$server" "$client" 1
 link_delay "$server" "$client" 0 "$RATE"
-hold_sysctl tcp_mem "200000 250000 300000"	# both ends are in one kernel
+hold_sysctl tcp_mem "$MEMORY"
 
 queued() { ss_shows "$client" w; }
 
 buffer() { ss_shows "$client" tb; }
+
+# beside_a_crowd: into NEWCOMER, the receive buffer of a connection beside some that rest
+beside_a_crowd()
+{
+	local i
+
+	hold_sysctl tcp_mem "$SHORT"
+	peer crowd_sink "$server" listen 10.0.1.1 5002
+	for ((i = 0; i < CROWD; i++)); do
+		peer "crowd$i" "$client" connect 10.0.1.1 5002 send "$CROWDED"
+		pause 2
+	done
+	sink_and_source 10.0.1.1 5001
+	pause "$SETTLE"
+	# shellcheck disable=SC2154 # from setup_ns
+	NEWCOMER=$(in_ns "$server" ss -tminHO state established sport = 5001 | sed -E 's/.*,rb([0-9]+).*/\1/')
+	peers_end
+	hold_sysctl tcp_mem "$MEMORY"
+	pause 1	# for the queue
+}
 
 without_the_module()
 {
@@ -39,6 +66,8 @@ without_the_module()
 	pause "$SETTLE"
 	STOCK=$(buffer)
 	peers_end
+	beside_a_crowd
+	STOCK_NEWCOMER=$NEWCOMER
 }
 
 no_more_than_the_kernels_own()
@@ -89,6 +118,13 @@ a_proxy_that_answers_the_handshake_does_not_count()
 	peers_end
 }
 
+connections_that_rest_take_nothing_from_others()
+{
+	beside_a_crowd
+	say "a receive buffer of $NEWCOMER beside $CROWD connections that rest, on stock $STOCK_NEWCOMER"
+	check_num "$((NEWCOMER * 100))" -ge $((STOCK_NEWCOMER * NEARLY)) "bytes of receive buffer, in hundredths"
+}
+
 a_raised_limit_counts()
 {
 	sink_and_source 10.0.1.1 5001
@@ -113,5 +149,6 @@ a_flow_that_lasts_stays_local()
 }
 
 tests_run without_the_module no_more_than_the_kernels_own a_queue_that_its_reader_leaves_is_charged \
+	connections_that_rest_take_nothing_from_others \
 	a_flow_that_lasts_stays_local a_proxy_that_answers_the_handshake_does_not_count \
 	a_raised_limit_counts
