@@ -50,15 +50,15 @@ class Verdicts(unittest.TestCase):
 
     def test_on_is_held_to_the_limit_of_the_work(self):
         self.assertEqual(self.failed(on=1010), ["bulk, offload, on"])
-        self.assertEqual(self.failed(contended=1025), ["bulk, offload, on, contended", "bulk, no offload, on, contended",
-                                                       "request and response of 1 byte, on, contended"])
+        self.assertEqual(self.failed(short=1025), ["bulk, offload, on, short", "bulk, no offload, on, short",
+                                                       "request and response of 1 byte, on, short"])
 
     def test_an_adapter_is_held_against_on_per_byte(self):
         self.assertEqual(self.failed(on=1004, adapter=1008), [])
         self.assertEqual(self.failed(on=1004, adapter=1010), ["bulk, offload, on, adapter", "bulk, no offload, on, adapter"])
 
     def test_less_is_no_failure(self):
-        self.assertEqual(self.failed(off=900, on=900, contended=900, adapter=900), [])
+        self.assertEqual(self.failed(off=900, on=900, short=900, adapter=900), [])
 
 
 class Order(unittest.TestCase):
@@ -78,6 +78,6 @@ class Tables(unittest.TestCase):
         table = report.markdown(report.rows(rounds(on=1010)), "6.12", 3)
         self.assertIn("| bulk, offload, per byte | 1.0000 | +0.0000 (+0.00 %) | +0.0100 (+1.00 %) |", table)
 
-    def test_contended_stands_beside_buffers_as_small(self):
-        table = report.markdown(report.rows(rounds(small=1010, contended=1020)), "6.12", 3)
+    def test_short_stands_beside_buffers_as_small(self):
+        table = report.markdown(report.rows(rounds(small=1010, short=1020)), "6.12", 3)
         self.assertIn("| +0.0000 (+0.00 %) | +0.0100 (+1.00 %) | +0.0100 (+0.99 %) |", table)

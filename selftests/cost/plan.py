@@ -35,7 +35,7 @@ class Work(NamedTuple):
     quickack: bool
     units: tuple[Unit, ...]
     percent: float | None  # None: shown, with no target
-    pool_bytes: int = CONNS * 260 * 1024  # of pools that contend
+    pool_bytes: int = CONNS * 260 * 1024  # of pools that are short
 
     @property
     def share_bytes(self) -> int:
@@ -43,13 +43,13 @@ class Work(NamedTuple):
         return self.pool_bytes // CONNS
 
 
-# Pools that contend have less than the standing connections claim, twice what they use, so that receivers are refused. They have more
+# Pools that are short are more than half full, and without offload have less than the standing connections claim. They have more
 # than is used: with smaller windows packets would be smaller, and it would be other work.
 WORKS = (
     Work("bulk", "bulk, offload", "bulk", 2000, 1, True, True, (BYTE, SEGMENT), 0.5),
     Work("bulk8", "bulk, offload, 8 in turn", "bulk", 2000, 8, True, True, (BYTE,), None),
     Work("segments", "bulk, no offload", "bulk", 500, 1, False, True, (BYTE, SEGMENT), 2.0,
-         pool_bytes=CONNS * 160 * 1024),
+         pool_bytes=CONNS * 120 * 1024),
     Work("request", "request and response of 1 byte", "request", 4000, 1, True, False, (EXCHANGE,), 2.0),
     Work("request8", "request and response, 8 in turn", "request", 4000, 8, True, False, (EXCHANGE,), None),
     Work("open", "open and close", "open", 1000, 1, True, False, (CONNECTION,), 3.0),
@@ -63,7 +63,7 @@ class State(NamedTuple):
     name: str
     title: str
     mode: str | None
-    contended: bool = False  # in pools of the namespace's own; else the host's, which have plenty
+    short: bool = False  # of memory: in pools of the namespace's own; else the host's, which have plenty
     small: bool = False  # the administrator's limits are the shares of such pools
     adapter: bool = False  # the driver of the tests takes all connections on
 
@@ -76,7 +76,7 @@ STATES = (
     State("off", "loaded, off", "off"),
     ON,
     SMALL,
-    State("contended", "on, contended", "on", contended=True),
+    State("short", "on, short", "on", short=True),
     State("adapter", "on, adapter", "on", adapter=True),
 )
 
@@ -88,7 +88,7 @@ def order(number: int) -> tuple[State, ...]:
 
 def without(state: State) -> State:
     """The state without the module that STATE is shown beside: its buffers are as small."""
-    return SMALL if state.contended else ABSENT
+    return SMALL if state.short else ABSENT
 
 
 def base(state: State) -> State:
