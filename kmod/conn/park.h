@@ -47,10 +47,10 @@ static inline bool abt_drs_grew(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 
-	u32 buffer = abt_buffer(sk, ABT_RCV);
+	u32 buffer = READ_ONCE(sk->sk_rcvbuf);
 
-	return half->local && !c->parks &&
-	       buffer > (u32)READ_ONCE(c->an->ceiling[ABT_RCV].saved) &&
+	return buffer > (u32)READ_ONCE(c->an->ceiling[ABT_RCV].saved) &&
+	       half->local && !c->parks &&
 	       buffer > abt_ceiling_limit(c->an, ABT_RCV);
 }
 
