@@ -46,7 +46,6 @@ static inline void abt_park_drs(struct sock *sk)
 static inline bool abt_drs_grew(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
-
 	u32 buffer = READ_ONCE(sk->sk_rcvbuf);
 
 	return buffer > (u32)READ_ONCE(c->an->ceiling[ABT_RCV].saved) &&
