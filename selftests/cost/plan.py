@@ -35,12 +35,12 @@ class Work(NamedTuple):
     quickack: bool
     units: tuple[Unit, ...]
     percent: float | None  # None: shown, with no target
-    pool_bytes: int = CONNS * 260 * 1024  # of pools that are short
+    share_bytes: int = 260 * 1024  # what a connection has of a pool that is short, if all are busy
 
     @property
-    def share_bytes(self) -> int:
-        """What a connection has of such a pool, if all are busy."""
-        return self.pool_bytes // CONNS
+    def pool_bytes(self) -> int:
+        """Of such a pool."""
+        return CONNS * self.share_bytes
 
 
 # Pools that are short are more than half full, and without offload have less than the standing connections claim. They have more
@@ -49,7 +49,7 @@ WORKS = (
     Work("bulk", "bulk, offload", "bulk", 2000, 1, True, True, (BYTE, SEGMENT), 0.5),
     Work("bulk8", "bulk, offload, 8 in turn", "bulk", 2000, 8, True, True, (BYTE,), None),
     Work("segments", "bulk, no offload", "bulk", 500, 1, False, True, (BYTE, SEGMENT), 2.0,
-         pool_bytes=CONNS * 120 * 1024),
+         share_bytes=120 * 1024),
     Work("request", "request and response of 1 byte", "request", 4000, 1, True, False, (EXCHANGE,), 2.0),
     Work("request8", "request and response, 8 in turn", "request", 4000, 8, True, False, (EXCHANGE,), None),
     Work("open", "open and close", "open", 1000, 1, True, False, (CONNECTION,), 3.0),
