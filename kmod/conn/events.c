@@ -291,7 +291,7 @@ static bool abt_copy_is_late(const struct sock *sk, const struct abt_conn *c)
 static bool abt_copy_is_quiet(const struct sock *sk, const struct abt_conn *c)
 {
 	return !abt_conn_has_news(c) && !c->watched && !abt_epoch_over(sk, c) &&
-	       !abt_copy_is_late(sk, c) && !abt_drs_grew(sk, c);
+	       !abt_copy_is_late(sk, c) && !abt_drs_may_grow(sk, c);
 }
 
 static noinline void abt_copy_step(struct sock *sk)

@@ -32,25 +32,37 @@ static inline void abt_park_drs(struct sock *sk)
 }
 
 /**
+ * abt_drs_may_grow() - may the kernel's own tuning have raised a receive buffer too far?
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * The hot path: each copy. What the module found in the ceiling is compared, because that is one
+ * load; the administrator may have raised it since.
+ *
+ * Return: true if abt_drs_grew() tells.
+ */
+static inline bool abt_drs_may_grow(const struct sock *sk, const struct abt_conn *c)
+{
+	return (u32)READ_ONCE(sk->sk_rcvbuf) >
+		       (u32)READ_ONCE(c->an->ceiling[ABT_RCV].saved) &&
+	       c->half[ABT_RCV].local && !c->parks;
+}
+
+/**
  * abt_drs_grew() - did the kernel's own tuning raise a receive buffer that is left to it?
  * @sk: socket, locked
  * @c: its record
  *
  * A burst after a round trip of a few segments takes it far beyond the administrator's limit at
  * once, see abt_bound_local(). The next copy, mostly of the same call, sends it back before
- * that window is offered. What the module found in the ceiling is compared first, because that is
- * one load; the administrator may have raised it since.
+ * that window is offered.
  *
  * Return: true if it is beyond that limit.
  */
 static inline bool abt_drs_grew(const struct sock *sk, const struct abt_conn *c)
 {
-	const struct abt_half *half = &c->half[ABT_RCV];
-	u32 buffer = READ_ONCE(sk->sk_rcvbuf);
-
-	return buffer > (u32)READ_ONCE(c->an->ceiling[ABT_RCV].saved) &&
-	       half->local && !c->parks &&
-	       buffer > abt_ceiling_limit(c->an, ABT_RCV);
+	return abt_drs_may_grow(sk, c) &&
+	       (u32)READ_ONCE(sk->sk_rcvbuf) > abt_ceiling_limit(c->an, ABT_RCV);
 }
 
 u32 abt_resumed_space(const struct sock *sk, const struct abt_conn *c);
