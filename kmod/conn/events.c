@@ -102,11 +102,14 @@ static bool abt_outgrew(const struct sock *sk, const struct abt_conn *c)
 	return (u32)READ_ONCE(sk->sk_wmem_queued) > c->half[ABT_SND].recheck_above;
 }
 
-/* May a smaller window of the peer's, or a queue that drained, be due for a look? */
+/*
+ * May a smaller window of the peer's, or a queue that drained, be due for a look? Mostly neither
+ * counts, which is one test.
+ */
 static bool abt_snd_offer_changed(const struct sock *sk, const struct abt_conn *c)
 {
-	return c->comes_down ||
-	       (c->minds_offer &&
+	return (c->comes_down || c->minds_offer) &&
+	       (c->comes_down ||
 		abt_snd_offered_less(&c->bounds, tcp_sk(sk)->snd_wnd));
 }
 
@@ -175,10 +178,12 @@ static bool abt_epoch_over(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 elapsed_us = (u32)tp->tcp_mstamp - c->epoch_start_us;
-	u32 rtt_us = tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT;
+	u32 rtt_us;
 
-	return elapsed_us >= READ_ONCE(c->an->epoch_min_us) && rtt_us &&
-	       elapsed_us >= rtt_us;
+	if (elapsed_us < READ_ONCE(c->an->epoch_min_us))
+		return false;
+	rtt_us = tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT;
+	return rtt_us && elapsed_us >= rtt_us;
 }
 
 /*
@@ -198,7 +203,7 @@ static bool abt_rcv_hole_due(const struct sock *sk, const struct abt_conn *c)
  */
 static bool abt_rcv_taken_over(const struct sock *sk, const struct abt_conn *c)
 {
-	return READ_ONCE(sk->sk_user_data) && c->half[ABT_RCV].applied;
+	return data_race(sk->sk_user_data) && c->half[ABT_RCV].applied;
 }
 
 /* Is no step due, if the sender's target stays? */
@@ -211,7 +216,7 @@ static __always_inline bool abt_segment_is_quiet(const struct sock *sk,
 	return !abt_conn_has_news(c) &&
 	       !abt_snd_rewritten(sk, c) && !abt_recovers(sk) &&
 	       !abt_outgrew(sk, c) && !abt_rcv_taken_over(sk, c) &&
-	       queued <= (u32)READ_ONCE(sk->sk_rcvbuf) &&
+	       queued <= (u32)sk->sk_rcvbuf &&
 	       queued <= c->recharge_above &&
 	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue);
 }

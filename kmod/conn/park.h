@@ -43,8 +43,7 @@ static inline void abt_park_drs(struct sock *sk)
  */
 static inline bool abt_drs_may_grow(const struct sock *sk, const struct abt_conn *c)
 {
-	return (u32)READ_ONCE(sk->sk_rcvbuf) >
-		       (u32)READ_ONCE(c->an->ceiling[ABT_RCV].saved) &&
+	return (u32)sk->sk_rcvbuf > (u32)READ_ONCE(c->an->ceiling[ABT_RCV].saved) &&
 	       c->half[ABT_RCV].local && !c->parks;
 }
 
@@ -62,7 +61,7 @@ static inline bool abt_drs_may_grow(const struct sock *sk, const struct abt_conn
 static inline bool abt_drs_grew(const struct sock *sk, const struct abt_conn *c)
 {
 	return abt_drs_may_grow(sk, c) &&
-	       (u32)READ_ONCE(sk->sk_rcvbuf) > abt_ceiling_limit(c->an, ABT_RCV);
+	       (u32)sk->sk_rcvbuf > abt_ceiling_limit(c->an, ABT_RCV);
 }
 
 u32 abt_resumed_space(const struct sock *sk, const struct abt_conn *c);
