@@ -203,6 +203,7 @@ static bool abt_rcv_hole_due(const struct sock *sk, const struct abt_conn *c)
  */
 static bool abt_rcv_taken_over(const struct sock *sk, const struct abt_conn *c)
 {
+	/* whether it is NULL is all that counts */
 	return data_race(sk->sk_user_data) && c->half[ABT_RCV].applied;
 }
 
