@@ -11,9 +11,8 @@
  * In the first three the socket is locked, so that its buffers may be written. A
  * segment that brings no news costs the look for its record and ten compares.
  *
- * A record is made at the first event of a socket that has moved more than a floor,
- * whether that is new or older than the module. That keeps connections nearly free of
- * charge that are opened for a single exchange.
+ * A record is made at the first event of a socket that has moved more than a floor, whether that
+ * is new or older than the module.
  */
 #include <net/mptcp.h>
 #include <net/tcp.h>
@@ -79,9 +78,7 @@ static noinline struct abt_conn *abt_conn_seek(struct sock *sk, bool make)
 	return c;
 }
 
-/*
- * If there is a record already, the namespace is on: turning it off takes its records away.
- */
+/* If there is a record already, the namespace is on: turning it off takes its records away. */
 static struct abt_conn *abt_conn_of(struct sock *sk, bool make)
 {
 	struct abt_conn *c;
