@@ -14,6 +14,7 @@ from sdp_sweep import cost, model
 from sdp_sweep import plan as sweep
 from sdp_sweep import report as sweep_report
 from sdp_sweep import samples as sdp
+from sdp_sweep import verdict as sweep_verdict
 from toe_profile import paper, plan, profile, samples, verdict
 
 
@@ -82,8 +83,8 @@ class Verdicts(unittest.TestCase):
         self.assertIn("in the paper 70 %", self.judged(100, 0)[0].explanation[0])
 
 
-def stream(way, size, elapsed, sender, receiver, number=0, acks=0):
-    return sdp.Sample(number, way, size, 10, 10 * size, elapsed, sender, receiver, acks, 0, 0, 0, 0)
+def stream(way, size, elapsed, sender, receiver, number=0, acks=0, sleeps=0):
+    return sdp.Sample(number, way, size, 10, 10 * size, elapsed, sender, receiver, acks, sleeps, 0, 0, 0)
 
 
 class Sweep(unittest.TestCase):
@@ -99,6 +100,19 @@ class Sweep(unittest.TestCase):
 
     def test_copied_messages_are_of_those_completed(self):
         self.assertEqual(cost.copied_percent([sdp.Sample(0, "zerocopy", 16, 4, 64, 1, 1, 1, 0, 0, 4, 1, 0), stream("tcp", 16, 1, 1, 1)]), 25)
+
+    def pair(self, **counts):
+        """A round of stock with 10 ACKs and 10 sleeps, three of the module with COUNTS of these."""
+        return cost.costs([stream("tcp", 16, 1, 1, 1, acks=10, sleeps=10),
+                           *(stream("tcp_abt", 16, 1, 1, 1, number, **{name: found[number] for name, found in counts.items()}) for number in range(3))])
+
+    def test_acks_are_bounded_in_the_mean_of_the_rounds(self):
+        self.assertTrue(sweep_verdict.no_more_acks(self.pair(acks=(1, 1, 31))).holds)
+        self.assertFalse(sweep_verdict.no_more_acks(self.pair(acks=(1, 1, 32))).holds)
+
+    def test_sleeps_are_bounded_in_the_median(self):
+        self.assertTrue(sweep_verdict.no_more_sleeps(self.pair(sleeps=(20, 20, 99))).holds)
+        self.assertFalse(sweep_verdict.no_more_sleeps(self.pair(sleeps=(20, 21, 99))).holds)
 
     def test_sizes_read_well(self):
         self.assertEqual([sweep_report.named(size) for size in (16, 1024, 65536, 1 << 20)], ["16 B", "1 KiB", "64 KiB", "1 MiB"])

@@ -12,7 +12,7 @@ MB = 1_000_000
 
 
 class Cost(NamedTuple):
-    """Of one way at one size; medians of the rounds. The processor does an instruction a nanosecond."""
+    """Of one way at one size; medians of the rounds, but for one. The processor does an instruction a nanosecond."""
 
     mbit_s: float           # of payload
     cpu_percent: float      # of the processor, by the two processes and what the kernel does in their time
@@ -23,6 +23,7 @@ class Cost(NamedTuple):
     spread_percent: float   # of the throughput
     acks_a_mb: float        # that the sender got
     sleeps_a_mb: float      # of the sender
+    mean_acks_a_mb: float   # of the rounds: each falls into one of several patterns, and the median into the one that has a round more
 
 
 def cost(samples: list[Sample]) -> Cost:
@@ -36,7 +37,8 @@ def cost(samples: list[Sample]) -> Cost:
                 statistics.median((s.elapsed - host) / s.bytes for host, s in zip(hosts, samples, strict=True)),
                 100 * (max(speeds) - min(speeds)) / statistics.median(speeds),
                 statistics.median(s.acks * MB / s.bytes for s in samples),
-                statistics.median(s.sleeps * MB / s.bytes for s in samples))
+                statistics.median(s.sleeps * MB / s.bytes for s in samples),
+                statistics.mean(s.acks * MB / s.bytes for s in samples))
 
 
 def costs(samples: Iterable[Sample]) -> dict[Key, Cost]:

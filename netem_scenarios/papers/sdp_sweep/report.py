@@ -34,12 +34,13 @@ def markdown(costs: Mapping[Key, Cost], kernel: str, rounds: int, copied: float)
 def pair(costs: Mapping[Key, Cost], rounds: int) -> str:
     """Stock and the module where the two ends take turns."""
     lines = [f"{TCP.title} and {ADAPTIVE.title} where the two ends take turns, medians of {rounds}: throughput and how far rounds differ [%], "
-             "ACKs a MB, and sleeps of the sender a MB.", "",
-             f"| message | {TCP.title} [Mbit/s] | {ADAPTIVE.title} | of {TCP.title}'s | rounds differ by | ACKs | sleeps |", "|---" * 7 + "|"]
+             "ACKs a MB and their mean, and sleeps of the sender a MB.", "",
+             f"| message | {TCP.title} [Mbit/s] | {ADAPTIVE.title} | of {TCP.title}'s | rounds differ by | ACKs | their mean | sleeps |", "|---" * 8 + "|"]
     for size in SIZES:
         stock, module = costs[TCP.name, size], costs[ADAPTIVE.name, size]
         lines.append(f"| {named(size)} | {rounded(stock.mbit_s)} | {rounded(module.mbit_s)} | {module.mbit_s / stock.mbit_s:.3f} | "
                      f"{stock.spread_percent:.1f}, {module.spread_percent:.1f} | {stock.acks_a_mb:.1f}, {module.acks_a_mb:.1f} | "
+                     f"{stock.mean_acks_a_mb:.1f}, {module.mean_acks_a_mb:.1f} | "
                      f"{stock.sleeps_a_mb:.2f}, {module.sleeps_a_mb:.2f} |")
     return "\n".join(lines) + "\n"
 
