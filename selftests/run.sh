@@ -69,7 +69,7 @@ if ! make -s -q BUILD="$programs" 2> /dev/null; then
 	make -s BUILD="$programs" || die "the programs of the tests did not build"
 fi
 export TCP_PEER=$programs/tcp_peer BAD_PEER=$programs/hostile/bad_peer NETLINK_FUZZ=$programs/interfaces/netlink_fuzz \
-	RECONNECT=$programs/lifetime/reconnect STUCK=$programs/lifetime/stuck FEATURES=$programs/sockets/features \
+	MESSAGES=$programs/buffers/messages RECONNECT=$programs/lifetime/reconnect STUCK=$programs/lifetime/stuck FEATURES=$programs/sockets/features \
 	OPTIONS=$programs/sockets/options SHUTDOWNS=$programs/sockets/shutdowns STATES=$programs/sockets/states
 export ABT_PROVIDER=${ABT_MODULE%/kmod/*}/selftests/offload/tcp_abt_provider.ko \
 	ABT_STUCK=${ABT_MODULE%/kmod/*}/selftests/lifetime/stuck/tcp_abt_stuck.ko
@@ -79,7 +79,7 @@ if [ $# = 0 ]; then
 	if [ "${ABT_LAB:-}" = virtual ]; then
 		# An emulated processor takes minutes for wraps, and the others compare throughput, which there is the
 		# processor's.
-		set -- "$@" wraps pressure states cuts offers local newcomers
+		set -- "$@" wraps pressure states cuts offers local bursts newcomers
 		# The rest for one kernel: what the module does by itself, what the packaged kernels run (trace,
 		# offload_life), and what takes longest. make torture runs it on the earlier kernels.
 		case $(uname -r) in

@@ -327,12 +327,18 @@ static u32 abt_window(const struct abt_rcv_model *m, bool use_alpha)
 	return window - (window >> ABT_WINDOW_SPARE_SHIFT);
 }
 
-/* DRS's and TBT-PLR's window, at most the share of the path. */
+/*
+ * DRS's and TBT-PLR's window, at most the share of the path. Where memory is plenty, that for a
+ * burst as well.
+ */
 static u32 abt_demand_drs(const struct sock *sk, struct abt_conn *c)
 {
-	bool use_alpha = c->half[ABT_RCV].policy == TCP_ABT_POLICY_TBT_PLR;
+	const struct abt_half *half = &c->half[ABT_RCV];
+	bool use_alpha = half->policy == TCP_ABT_POLICY_TBT_PLR;
 	u32 window = abt_window(&c->receiver, use_alpha);
 
+	if (abt_pool_at_ease(half->stake.pool))
+		window = max(window, abt_rcv_kept_window(&c->receiver, use_alpha));
 	return abt_demand_estimated(sk, c, min(window, abt_path_share(c->path)));
 }
 

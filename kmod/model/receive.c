@@ -38,6 +38,12 @@
 /* The kernel's own tuning gives growth four times the window. */
 #define ABT_OWN_GROWTH_FACTOR	4
 
+/* If a queue shows, what is kept loses 1/4 of what it has above the peak, an epoch. */
+#define ABT_KEPT_FALLS_SHIFT	2
+
+/* With less than 1/4 of it in flight, a longer round trip may tell of the sender's pauses. */
+#define ABT_KEPT_FILLED_SHIFT	2
+
 /* alpha moves by 1/4 of the difference an epoch. */
 #define ABT_ALPHA_SHIFT		2
 
@@ -141,6 +147,34 @@ static bool abt_rcv_unexplained(const struct abt_rcv_model *m,
 	       abt_rcv_path(m, s, base_us) < peak - (peak >> ABT_SLOWER_SHIFT);
 }
 
+static u32 abt_rcv_kept(const struct abt_rcv_model *m)
+{
+	return (u32)m->kept << ABT_KEPT_SHIFT;
+}
+
+/* Is there a queue, and enough in flight to be its cause? */
+static bool abt_rcv_fills(const struct abt_rcv_model *m, const struct abt_rcv_sample *s,
+			  u32 path, u32 kept)
+{
+	u64 enough = (u64)m->base.us * (kept >> ABT_KEPT_FILLED_SHIFT);
+
+	return !m->pauses && (u64)path * s->rtt_us >= enough &&
+	       abt_trip_beyond(s->rtt_us, m->base.us, ABT_QUEUE_HIGH_SHIFT);
+}
+
+/*
+ * What the path was seen to hold. A burst makes a queue of its own, so one epoch with a queue
+ * proves little. The kernel's own tuning would not go beyond its ceiling either.
+ */
+static void abt_rcv_keep(struct abt_rcv_model *m, const struct abt_rcv_sample *s, u32 path)
+{
+	u32 kept = max(abt_rcv_kept(m), m->path_bytes);
+
+	if (abt_rcv_fills(m, s, path, kept))
+		kept -= (kept - m->path_bytes) >> ABT_KEPT_FALLS_SHIFT;
+	m->kept = min_t(u32, min(kept, s->own_bytes / 2) >> ABT_KEPT_SHIFT, U16_MAX);
+}
+
 /**
  * abt_rcv_update() - an epoch ended
  * @m: model
@@ -176,9 +210,10 @@ u32 abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 		m->growing = ABT_GROWTH_EPOCHS;
 	peak = max(peak, path);
 	m->path_bytes = peak;
-	m->grows = m->growing;
+	m->grows = m->growing > 0;
 	m->queued = peak >= s->own_bytes / ABT_OWN_GROWTH_FACTOR &&
 		    abt_trip_beyond(s->rtt_us, m->base.us, ABT_QUEUE_HIGH_SHIFT);
+	abt_rcv_keep(m, s, path);
 	m->growing -= m->growing > 0;
 	m->pauses -= m->pauses > 0;
 	abt_extreme_max(&m->peak, path, m->epochs, ABT_PEAK_HALF_EPOCHS);
@@ -229,4 +264,21 @@ u32 abt_rcv_window(const struct abt_rcv_model *m, bool use_alpha)
 	if (!m->base.draining)
 		return abt_scale_q16(window, ABT_Q16_ONE + alpha_q16);
 	return m->base.doubted ? window - (window >> ABT_DEEP_SHIFT) : window;
+}
+
+/**
+ * abt_rcv_kept_window() - the window for a burst after quieter times
+ * @m: model
+ * @use_alpha: TBT-PLR's 1 + alpha; without it DRS's 2
+ *
+ * It is no more than the kernel's own tuning would offer, and is for where memory is plenty.
+ *
+ * Return: bytes of payload, at most ABT_BYTES_MAX; 0 while the base is looked at.
+ */
+u32 abt_rcv_kept_window(const struct abt_rcv_model *m, bool use_alpha)
+{
+	if (m->base.draining)
+		return 0;
+	return abt_scale_q16(abt_rcv_kept(m),
+			     ABT_Q16_ONE + (use_alpha ? m->alpha_q16 : ABT_Q16_ONE));
 }

@@ -15,6 +15,7 @@
  *	window = (1 + alpha) x peak			a steady connection
  *	window = 3 x (1 + alpha) x peak			when it just grew, without a queue
  *	window = peak					while the base is looked at
+ *	window = (1 + alpha) x kept			where memory is plenty, if that is more
  *
  * With alpha = 1 that is DRS: 2 x BDP. In slow start, an estimate that is one round
  * trip late needs 4 x; 4 x is exactly what a doubling sender then has in flight, and
@@ -29,6 +30,10 @@
  * of it instead makes the estimate chase its own queue, up to any ceiling. The
  * time by which the reader was away for longer than a round trip stays in: the
  * window has to cover it.
+ *
+ * kept is the most that the path was ever seen to hold. An application that sends little for
+ * a while, and then a burst, finds the window for that, as on a stock kernel, which never makes
+ * a buffer smaller. A path that holds less than it did shows a queue, and then kept falls.
  */
 #ifndef ABT_MODEL_RECEIVE_H
 #define ABT_MODEL_RECEIVE_H
@@ -91,11 +96,12 @@ struct abt_rcv_sample {
  * @ooo_bytes: payload span that waited out of order at the last epoch's end [bytes]
  * @path_bytes: the most that the path held lately [payload bytes]
  * @used_bytes: mean of what a round trip brought, over ABT_USED_SHIFT [payload bytes]
+ * @kept: the most that the path was seen to hold [1 << ABT_KEPT_SHIFT payload bytes]
+ * @pauses: epochs for which the round trip still tells of a pause of the sender
  * @growing: epochs for which growth is still believed
  * @grows: growth was believed at the last epoch's end
  * @queued: a queue showed at the last epoch's end, of a path that holds so much that the kernel's
  *	own tuning would be at its ceiling
- * @pauses: epochs for which the round trip still tells of a pause of the sender
  */
 struct abt_rcv_model {
 	struct abt_base base;
@@ -105,11 +111,15 @@ struct abt_rcv_model {
 	u32 ooo_bytes;
 	u32 path_bytes;
 	u32 used_bytes;
-	u8 growing;
-	bool grows;
-	bool queued;
+	u16 kept;
 	u8 pauses;
+	u8 growing:2;
+	u8 grows:1;
+	u8 queued:1;
 };
+
+/* Unit of what is kept: 64 K of them are the largest window. A smaller path needs none. */
+#define ABT_KEPT_SHIFT		14
 
 /* A round trip that a pause made longer is smoothed over some of the next. */
 #define ABT_PAUSE_EPOCHS	4
@@ -130,5 +140,6 @@ void abt_rcv_use(struct abt_rcv_model *m, u32 copied_bytes, u32 elapsed_us,
 u32 abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 		   enum abt_alpha_signal signal);
 u32 abt_rcv_window(const struct abt_rcv_model *m, bool use_alpha);
+u32 abt_rcv_kept_window(const struct abt_rcv_model *m, bool use_alpha);
 
 #endif /* ABT_MODEL_RECEIVE_H */

@@ -13,12 +13,15 @@
 PORT=5001
 RTT_MS=20
 FALL_TRIPS=30		# a peak counts for some round trips; then each of them is looked at
+KEPT=2			# s: many times as long as a peak counts
+POOL=16777216
+SHORT_BDPS=16		# a pool of so many BDP at the lower rate is more than half full at the higher
 declare -A SERVER=([4]=10.0.1.1 [6]=fd00:1::1)
 
 setup_ns server client
 link_ns "$server" "$client" $((RTT_MS / 2))
 module_insert
-both recv_pool 16777216 send_pool 16777216
+both recv_pool "$POOL" send_pool "$POOL"
 
 # flow FAMILY [SETTING VALUE]...: one connection that moves data until peers_end
 flow()
@@ -129,7 +132,8 @@ atbt_follows_the_window()
 }
 
 # A steady flow needs a window of 2 x rate x RTT, by either policy while nothing is
-# lost; the buffer has to hold that at the kernel's overhead, 4 times at the most. Each
+# lost; the buffer has to hold that at the kernel's overhead, 4 times at the most. With
+# plenty of memory the buffer stays when the rate falls, for the next burst. Each
 # wait is for a figure of its own: what a slow machine's jitter adds for a moment is
 # never what the next is compared with.
 demand_follows_the_rate() # POLICY FAMILY
@@ -145,11 +149,18 @@ demand_follows_the_rate() # POLICY FAMILY
 	tell source "rate $((faster * rate))"
 	wait_num "$policy: grows with the rate" -ge $((2 * faster * bdp)) at_server rcv_applied
 	wait_num "$policy: and comes to rest" -le $((2 * 4 * faster * bdp)) at_server rcv_demand
+	tell source "rate $rate"
+	pause "$KEPT"
+	check_num "$(at_server rcv_applied)" -ge $((2 * faster * bdp)) "bytes for a burst"
+	knobs "$server" recv_pool $((SHORT_BDPS * bdp))
+	tell source "rate $((faster * rate))"
+	wait_num "$policy: grows again" -ge $((2 * faster * bdp)) at_server rcv_applied
 	began=$(now_ms)
 	tell source "rate $rate"
 	wait_num "$policy: shrinks with the rate" -le $((2 * 4 * bdp)) at_server rcv_applied
 	# an emulated processor takes time of its own
 	[ "${ABT_LAB:-}" != virtual ] || check_num $(($(now_ms) - began)) -le $((FALL_TRIPS * RTT_MS)) "ms to a smaller buffer"
+	knobs "$server" recv_pool "$POOL"
 	check_is "$(at_server receiver)" "$policy" "receiver's policy"
 	peers_end
 }

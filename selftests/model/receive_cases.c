@@ -475,6 +475,46 @@ static void clocks_may_wrap(struct abt_test *t)
 	EXPECT(t, abt_rcv_window(&late.model, true), ==, 2 * 700000);
 }
 
+/* A burst after quieter times finds the window of the last one, however long ago that was. */
+static void a_burst_finds_its_window(struct abt_test *t)
+{
+	const u32 unit = 1 << ABT_KEPT_SHIFT, peak = 100 * unit, little = 2 * unit;
+	struct path p;
+
+	path_init(&p, 0, 50000);
+	p.sample.own_bytes = ABT_BYTES_MAX;
+	steps(&p, 8, peak);
+	steps(&p, 1000, little);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 2 * little);
+	EXPECT(t, abt_rcv_kept_window(&p.model, true), ==, 2 * peak);
+	/* the kernel's own tuning would offer no more than that */
+	p.sample.own_bytes = peak;
+	step(&p, little);
+	EXPECT(t, abt_rcv_kept_window(&p.model, true), ==, peak);
+	p.model.base.draining = true;
+	EXPECT(t, abt_rcv_kept_window(&p.model, true), ==, 0);
+}
+
+/*
+ * Round trips that are longer because the sender pauses change nothing of it. A path that came
+ * to hold a tenth shows a queue as soon as a quarter is in flight, and all of it is forgotten.
+ */
+static void a_queue_ends_a_kept_window(struct abt_test *t)
+{
+	const u32 unit = 1 << ABT_KEPT_SHIFT, peak = 100 * unit;
+	struct path p;
+
+	path_init(&p, 0, 50000);
+	p.sample.own_bytes = ABT_BYTES_MAX;
+	steps(&p, 8, peak);
+	p.sample.elapsed_us = 100000;
+	p.sample.rtt_us = 100000;
+	steps(&p, 30, peak / 5);
+	EXPECT(t, abt_rcv_kept_window(&p.model, true), ==, 2 * peak);
+	steps(&p, 30, peak / 4);
+	EXPECT(t, abt_rcv_kept_window(&p.model, true), <=, 2 * (p.model.path_bytes + unit));
+}
+
 /* Any sample at all: the answer stays in range and alpha within 0 .. 1. */
 static void any_sample_is_survived(struct abt_test *t)
 {
@@ -495,6 +535,7 @@ static void any_sample_is_survived(struct abt_test *t)
 		EXPECT_AT(t, i, abt_rcv_window(&m, true), <=, ABT_BYTES_MAX);
 		EXPECT_AT(t, i, abt_rcv_window(&m, true), <=,
 			  abt_rcv_window(&m, false));
+		EXPECT_AT(t, i, abt_rcv_kept_window(&m, true), <=, max(s.own_bytes, 1U));
 	}
 }
 
@@ -541,6 +582,8 @@ const struct abt_case abt_receive_cases[] = {
 	{ "receive: alpha converges", alpha_converges },
 	{ "receive: alpha by either signal", alpha_by_either_signal },
 	{ "receive: clocks may wrap", clocks_may_wrap },
+	{ "receive: a burst finds its window", a_burst_finds_its_window },
+	{ "receive: a queue ends a kept window", a_queue_ends_a_kept_window },
 	{ "receive: any sample is survived", any_sample_is_survived },
 	{ "receive: window grows with what is copied", window_grows_with_what_is_copied },
 	{ }

@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A connection that moves little for a while still has the window for a burst, as on stock, where memory is
+# plenty. A reader that takes nothing until a whole message is there gets all of it.
+#
+#	server ---- 10.0.1.0/24, 400 Mbit/s, 100 ms or 20 ms ---- client
+. ./lib.sh
+
+RATE=400mbit
+DELAY_MS=50		# each way
+SHORT_DELAY_MS=10	# each way: of a reader that waits for whole messages
+RMEM="4096 131072 6291456"	# tcp_rmem of 6.12
+BULK=60000000		# bytes: what the connection was used for first
+BURST=2000000		# bytes
+STREAM="160 50000 50"	# between bursts: messages, bytes, ms from one to the next
+BURSTS=5
+LATER=5			# percent that an answer may take longer than on stock
+
+LARGE=1000000		# bytes: a message of a reader that waits for all of it
+SMALL="2500 8000 0"	# and what it reads between these
+
+setup_ns server client
+link_ns "$server" "$client" 1
+sysctl_set "$server" tcp_rmem "$RMEM"
+
+# messages WAITED GROUP...: on stdout how long single messages took [ms]; the reader waits for all of one of up to
+# WAITED bytes
+messages()
+{
+	local waited=$1; shift
+
+	puppet reader "$server" "$MESSAGES" listen 10.0.1.1 5001 "$waited"
+	in_ns "$client" "$MESSAGES" connect 10.0.1.1 5001 "$@" || fail "no answer to a message"
+	peers_end
+}
+
+longest_burst()
+{
+	local groups=(1 "$BULK" 0) i
+
+	link_delay "$server" "$client" "$DELAY_MS" "$RATE"
+	for ((i = 0; i < BURSTS; i++)); do
+		# shellcheck disable=SC2206 # three words
+		groups+=($STREAM 1 "$BURST" 0)
+	done
+	messages 0 "${groups[@]}" | awk -v bytes="$BURST" '$1 == bytes && $2 > most { most = $2 } END { print most }'
+}
+
+last_whole_message()
+{
+	link_delay "$server" "$client" "$SHORT_DELAY_MS" "$RATE"
+	# shellcheck disable=SC2086 # three words
+	messages "$LARGE" 1 "$BULK" 0 3 "$LARGE" 0 $SMALL 1 "$LARGE" 0 | awk -v bytes="$LARGE" '$1 == bytes { print $2 }'
+}
+
+without_the_module()
+{
+	STOCK_BURST=$(longest_burst)
+	STOCK_MESSAGE=$(last_whole_message)
+	say "a burst is answered after $STOCK_BURST ms, a whole message after $STOCK_MESSAGE ms"
+	check_num "$STOCK_BURST" -gt 0 "ms"
+	check_num "$STOCK_MESSAGE" -gt 0 "ms"
+}
+
+a_burst_finds_its_window()
+{
+	local took
+
+	module_insert
+	took=$(longest_burst)
+	say "a burst is answered after $took ms at most"
+	check_num "$took" -gt 0 "ms"
+	check_num $((took * 100)) -le $((STOCK_BURST * (100 + LATER))) "ms, in hundredths"
+}
+
+a_reader_waits_for_all_of_a_message()
+{
+	local took
+
+	took=$(last_whole_message)
+	say "a whole message is answered after $took ms"
+	check_num "$took" -gt 0 "ms"
+	check_num $((took * 100)) -le $((STOCK_MESSAGE * (100 + LATER))) "ms, in hundredths"
+	module_remove
+}
+
+tests_run without_the_module a_burst_finds_its_window a_reader_waits_for_all_of_a_message

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * messages - messages over one connection, each answered by a byte once all of it has come
+ *
+ *	messages listen  ADDRESS PORT WAITED
+ *	messages connect ADDRESS PORT COUNT SIZE EVERY_MS [COUNT SIZE EVERY_MS]...
+ *
+ * The connecting end sends COUNT messages of SIZE bytes, one every EVERY_MS without waiting for
+ * answers; 0: each once the one before was answered. The listening end takes what there is. A
+ * message of WAITED bytes or less it takes once all of it is there, as programs do that ask for
+ * FIONREAD.
+ *
+ * Prints "SIZE MS" for each group of one message: how long its answer took. Fails if none comes.
+ */
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <time.h>
+
+#include "../stream.h"
+
+#define POLL_MS		1
+#define PATIENCE_MS	30000
+#define MOST		(1 << 20)	/* bytes that are read or written at a time */
+
+static char block[MOST];
+
+static long now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void pause_ms(long ms)
+{
+	struct timespec time = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
+
+	nanosleep(&time, NULL);
+}
+
+/* false: the peer is done */
+static bool take(int fd, void *to, size_t bytes)
+{
+	for (size_t got = 0; got < bytes; ) {
+		ssize_t more = recv(fd, to, bytes - got < MOST ? bytes - got : MOST, 0);
+
+		if (more < 0)
+			die("recv");
+		if (!more)
+			return false;
+		got += (size_t)more;
+		if (bytes <= sizeof(uint32_t))
+			to = (char *)to + more;
+	}
+	return true;
+}
+
+static void put(int fd, const void *from, size_t bytes)
+{
+	for (ssize_t done; bytes; bytes -= (size_t)done) {
+		done = send(fd, from, bytes < MOST ? bytes : MOST, MSG_NOSIGNAL);
+		if (done < 0)
+			die("send");
+	}
+}
+
+static void wait_for_all(int fd, int bytes)
+{
+	for (int there = 0; ; pause_ms(POLL_MS)) {
+		if (ioctl(fd, FIONREAD, &there))
+			die("FIONREAD");
+		if (there >= bytes)
+			return;
+	}
+}
+
+static void listen_end(const char *address, const char *port, uint32_t waited)
+{
+	int fd = accepted(address, port);
+	uint32_t bytes;
+
+	while (take(fd, &bytes, sizeof(bytes))) {
+		if (bytes <= waited)
+			wait_for_all(fd, (int)bytes);
+		if (!take(fd, block, bytes))
+			die("a message ended early");
+		put(fd, "!", 1);
+	}
+}
+
+static void get_answers(int fd, uint32_t count)
+{
+	while (count--) {
+		struct pollfd answer = { .fd = fd, .events = POLLIN };
+
+		if (poll(&answer, 1, PATIENCE_MS) != 1) {
+			fprintf(stderr, "no answer after %d ms\n", PATIENCE_MS);
+			exit(1);
+		}
+		if (recv(fd, block, 1, 0) != 1)
+			die("the peer ended");
+	}
+}
+
+static void send_group(int fd, uint32_t count, uint32_t bytes, long every_ms)
+{
+	long began = now_ms();
+
+	for (uint32_t i = 0; i < count; i++) {
+		put(fd, &bytes, sizeof(bytes));
+		put(fd, block, bytes);
+		if (every_ms)
+			pause_ms(every_ms);
+		else
+			get_answers(fd, 1);
+	}
+	if (every_ms)
+		get_answers(fd, count);
+	else if (count == 1)
+		printf("%u %ld\n", bytes, now_ms() - began);
+}
+
+int main(int argc, char **argv)
+{
+	int fd;
+
+	if (argc == 5 && !strcmp(argv[1], "listen")) {
+		listen_end(argv[2], argv[3], (uint32_t)atoi(argv[4]));
+		return 0;
+	}
+	if (argc < 7 || argc % 3 != 1 || strcmp(argv[1], "connect"))
+		usage("messages listen ADDRESS PORT WAITED | connect ADDRESS PORT COUNT SIZE EVERY_MS...");
+	fd = connected(argv[2], argv[3]);
+	put_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+	for (int i = 4; i < argc; i += 3)
+		send_group(fd, (uint32_t)atoi(argv[i]), (uint32_t)atoi(argv[i + 1]), atol(argv[i + 2]));
+	return 0;
+}
