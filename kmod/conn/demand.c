@@ -328,8 +328,8 @@ static u32 abt_window(const struct abt_rcv_model *m, bool use_alpha)
 }
 
 /*
- * DRS's and TBT-PLR's window, at most the share of the path. Where memory is plenty, that for a
- * burst as well.
+ * DRS's and TBT-PLR's window, at most the share of the path. While memory is plenty, it has room
+ * for a burst as large as any before.
  */
 static u32 abt_demand_drs(const struct sock *sk, struct abt_conn *c)
 {
