@@ -44,7 +44,7 @@ static void explain_demand(const struct conn *conn, uint32_t direction)
 	case TCP_ABT_POLICY_DRS:
 	case TCP_ABT_POLICY_TBT_PLR:
 		snprintf(text, sizeof(text),
-			 "from what arrives in a round trip of %s (base %s), alpha %u.%03u",
+			 "from the most that arrived in a round trip, which is %s now (base %s), alpha %u.%03u",
 			 time_text(conn->rcv_rtt_us, rtt), time_text(conn->min_rtt_us, base),
 			 conn->alpha / 1000, conn->alpha % 1000);
 		fill("      ", text);
