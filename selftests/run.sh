@@ -69,7 +69,8 @@ if ! make -s -q BUILD="$programs" 2> /dev/null; then
 	make -s BUILD="$programs" || die "the programs of the tests did not build"
 fi
 export TCP_PEER=$programs/tcp_peer BAD_PEER=$programs/hostile/bad_peer NETLINK_FUZZ=$programs/interfaces/netlink_fuzz \
-	MESSAGES=$programs/buffers/messages RECONNECT=$programs/lifetime/reconnect STUCK=$programs/lifetime/stuck FEATURES=$programs/sockets/features \
+	MESSAGES=$programs/buffers/messages RECONNECT=$programs/lifetime/reconnect STUCK=$programs/lifetime/stuck \
+	FEATURES=$programs/sockets/features \
 	OPTIONS=$programs/sockets/options SHUTDOWNS=$programs/sockets/shutdowns STATES=$programs/sockets/states
 export ABT_PROVIDER=${ABT_MODULE%/kmod/*}/selftests/offload/tcp_abt_provider.ko \
 	ABT_STUCK=${ABT_MODULE%/kmod/*}/selftests/lifetime/stuck/tcp_abt_stuck.ko

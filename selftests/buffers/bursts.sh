@@ -24,18 +24,21 @@ setup_ns server client
 link_ns "$server" "$client" 1
 sysctl_set "$server" tcp_rmem "$RMEM"
 
-# messages WAITED GROUP...: on stdout how long single messages took [ms]; the reader waits for all of one of up to
-# WAITED bytes
+# messages WAITED GROUP...: how long single messages took; the reader waits for all of one of up to WAITED bytes
 messages()
 {
 	local waited=$1; shift
 
 	puppet reader "$server" "$MESSAGES" listen 10.0.1.1 5001 "$waited"
-	in_ns "$client" "$MESSAGES" connect 10.0.1.1 5001 "$@" || fail "no answer to a message"
+	in_ns "$client" "$MESSAGES" connect 10.0.1.1 5001 "$@" > "$SCRATCH/took" || fail "no answer to a message"
 	peers_end
 }
 
-longest_burst()
+# longest BYTES: of these messages [ms]
+longest() { awk -v bytes="$1" '$1 == bytes && $2 > most { most = $2 } END { print most }' "$SCRATCH/took"; }
+
+# Into TOOK how long the longest burst took [ms]
+send_bursts()
 {
 	local groups=(1 "$BULK" 0) i
 
@@ -44,20 +47,25 @@ longest_burst()
 		# shellcheck disable=SC2206 # three words
 		groups+=($STREAM 1 "$BURST" 0)
 	done
-	messages 0 "${groups[@]}" | awk -v bytes="$BURST" '$1 == bytes && $2 > most { most = $2 } END { print most }'
+	messages 0 "${groups[@]}"
+	TOOK=$(longest "$BURST")
 }
 
-last_whole_message()
+# Into TOOK how long the last whole message took [ms]
+send_whole_messages()
 {
 	link_delay "$server" "$client" "$SHORT_DELAY_MS" "$RATE"
 	# shellcheck disable=SC2086 # three words
-	messages "$LARGE" 1 "$BULK" 0 3 "$LARGE" 0 $SMALL 1 "$LARGE" 0 | awk -v bytes="$LARGE" '$1 == bytes { print $2 }'
+	messages "$LARGE" 1 "$BULK" 0 3 "$LARGE" 0 $SMALL 1 "$LARGE" 0
+	TOOK=$(longest "$LARGE")
 }
 
 without_the_module()
 {
-	STOCK_BURST=$(longest_burst)
-	STOCK_MESSAGE=$(last_whole_message)
+	send_bursts
+	STOCK_BURST=$TOOK
+	send_whole_messages
+	STOCK_MESSAGE=$TOOK
 	say "a burst is answered after $STOCK_BURST ms, a whole message after $STOCK_MESSAGE ms"
 	check_num "$STOCK_BURST" -gt 0 "ms"
 	check_num "$STOCK_MESSAGE" -gt 0 "ms"
@@ -65,23 +73,19 @@ without_the_module()
 
 a_burst_finds_its_window()
 {
-	local took
-
 	module_insert
-	took=$(longest_burst)
-	say "a burst is answered after $took ms at most"
-	check_num "$took" -gt 0 "ms"
-	check_num $((took * 100)) -le $((STOCK_BURST * (100 + LATER))) "ms, in hundredths"
+	send_bursts
+	say "a burst is answered after $TOOK ms at most"
+	check_num "$TOOK" -gt 0 "ms"
+	check_num $((TOOK * 100)) -le $((STOCK_BURST * (100 + LATER))) "ms, in hundredths"
 }
 
 a_reader_waits_for_all_of_a_message()
 {
-	local took
-
-	took=$(last_whole_message)
-	say "a whole message is answered after $took ms"
-	check_num "$took" -gt 0 "ms"
-	check_num $((took * 100)) -le $((STOCK_MESSAGE * (100 + LATER))) "ms, in hundredths"
+	send_whole_messages
+	say "a whole message is answered after $TOOK ms"
+	check_num "$TOOK" -gt 0 "ms"
+	check_num $((TOOK * 100)) -le $((STOCK_MESSAGE * (100 + LATER))) "ms, in hundredths"
 	module_remove
 }
 

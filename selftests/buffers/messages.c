@@ -39,21 +39,13 @@ static void pause_ms(long ms)
 	nanosleep(&time, NULL);
 }
 
-/* false: the peer is done */
-static bool take(int fd, void *to, size_t bytes)
+static void take(int fd, size_t bytes)
 {
-	for (size_t got = 0; got < bytes; ) {
-		ssize_t more = recv(fd, to, bytes - got < MOST ? bytes - got : MOST, 0);
-
-		if (more < 0)
-			die("recv");
-		if (!more)
-			return false;
-		got += (size_t)more;
-		if (bytes <= sizeof(uint32_t))
-			to = (char *)to + more;
+	for (ssize_t got; bytes; bytes -= (size_t)got) {
+		got = recv(fd, block, bytes < MOST ? bytes : MOST, 0);
+		if (got <= 0)
+			die("a message ended early");
 	}
-	return true;
 }
 
 static void put(int fd, const void *from, size_t bytes)
@@ -80,11 +72,10 @@ static void listen_end(const char *address, const char *port, uint32_t waited)
 	int fd = accepted(address, port);
 	uint32_t bytes;
 
-	while (take(fd, &bytes, sizeof(bytes))) {
+	while (recv(fd, &bytes, sizeof(bytes), MSG_WAITALL) == sizeof(bytes)) {
 		if (bytes <= waited)
 			wait_for_all(fd, (int)bytes);
-		if (!take(fd, block, bytes))
-			die("a message ended early");
+		take(fd, bytes);
 		put(fd, "!", 1);
 	}
 }
