@@ -56,7 +56,8 @@ static bool abt_snd_scarce(const struct sock *sk, const struct abt_conn *c,
  * The peer's window takes none of the buffer that the kernel itself would give, which is at most
  * the administrator's tcp_wmem[2]: with that much queued, a writer may wake late. A policy with a
  * size of its own holds the buffer always; ATBT while memory is short, or if the kernel would make
- * room for a cwnd that the peer's window keeps the connection from using.
+ * room for a cwnd that the peer's window keeps the connection from using, or that is a queue in the
+ * network.
  */
 static struct abt_snd_aim abt_snd_aim_share(const struct abt_conn *c, u32 floor,
 					    u32 own, bool share, bool strict)
@@ -70,7 +71,7 @@ static struct abt_snd_aim abt_snd_aim_share(const struct abt_conn *c, u32 floor,
 		.own = own,
 		.target = target,
 		.held = half->policy != TCP_ABT_POLICY_ATBT ||
-			(target < own && (c->offer_lasts || strict)),
+			(target < own && (c->offer_lasts || half->queues || strict)),
 		.strict = strict,
 	};
 }

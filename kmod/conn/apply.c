@@ -189,10 +189,13 @@ static void abt_snd_comes_down(struct abt_conn *c, bool strict)
 		c->comes_down = true;
 }
 
-/* How often a sender at the administrator's limit looks for another limit or path [jiffies]. */
+/*
+ * How often a sender that is held at the administrator's limit, or because of its queue in the
+ * network, looks for another limit, path or round trip [jiffies].
+ */
 #define ABT_SND_LIMIT_LOOK	HZ
 
-/* Nothing tells it of either, while its cwnd stays. */
+/* Nothing tells it of any, while its cwnd stays. */
 static void abt_snd_looks_again(struct abt_conn *c)
 {
 	c->comes_down = true;
@@ -215,7 +218,7 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	/* the kernel lowers it to half of what is queued itself */
 	want = abt_odd(abt_no_more(sk, ABT_SND, want, SOCK_MIN_SNDBUF));
 	half->drains = false;
-	if (aim.local && aim.held)
+	if (aim.held && (aim.local || half->queues))
 		abt_snd_looks_again(c);
 	if (lock == half->held && abt_same(half, want) && old == half->applied)
 		return;

@@ -126,6 +126,26 @@ static u32 abt_demand_recovery(const struct sock *sk, struct abt_conn *c,
 	return max(demand, abt_snd_demand(&top, s));
 }
 
+/*
+ * The demand of a cwnd. cwnd may be a queue in the network, which any buffer would fill. So beyond
+ * the administrator's limit, which the kernel's own tuning stops at, a demand is for what the path
+ * holds.
+ */
+static u32 abt_demand_cwnd(struct abt_conn *c, const struct abt_snd_band *band,
+			   struct abt_snd_sample *s)
+{
+	u32 limit = abt_ceiling_limit(c->an, ABT_SND);
+	u32 whole = abt_snd_demand(band, s);
+	u32 demand = whole;
+
+	if (whole > limit) {
+		s->cwnd_segs = abt_snd_path(s);
+		demand = max(abt_snd_demand(band, s), limit);
+	}
+	c->half[ABT_SND].queues = demand < whole;
+	return demand;
+}
+
 static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 			   const struct abt_config *config)
 {
@@ -154,7 +174,7 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 	c->minds_offer = c->bounds.most_window && reach > s.least_segs;
 	if (c->half[ABT_SND].idle)
 		return c->half[ABT_SND].demand;
-	return abt_snd_demand(&band, &s);
+	return abt_demand_cwnd(c, &band, &s);
 }
 
 /*

@@ -27,6 +27,7 @@
  * @local: the kernel's own tuning sizes it, because the path is a local one, see
  *	abt_is_local()
  * @shares: it was granted less than it can claim, see abt_entitled()
+ * @queues: a sender's cwnd is for a part a queue in the network, which its demand leaves out
  */
 struct abt_half {
 	struct abt_stake stake;
@@ -40,6 +41,7 @@ struct abt_half {
 	u8 held:1;
 	u8 local:1;
 	u8 shares:1;
+	u8 queues:1;
 };
 
 /**

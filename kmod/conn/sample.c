@@ -70,7 +70,8 @@ void abt_sample_snd(const struct sock *sk, u32 epoch_min_us,
 		    struct abt_snd_sample *s)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
-	bool local = tp->srtt_us >> ABT_RTT_SHIFT <= epoch_min_us;
+	u32 trip_us = tp->srtt_us >> ABT_RTT_SHIFT;
+	bool local = trip_us <= epoch_min_us;
 
 	*s = (struct abt_snd_sample) {
 		.cwnd_segs = abt_snd_segs(tp),
@@ -80,6 +81,8 @@ void abt_sample_snd(const struct sock *sk, u32 epoch_min_us,
 		.queued_bytes = max(READ_ONCE(sk->sk_wmem_queued), 0),
 		.queued_payload = tp->write_seq - tp->snd_una,
 		.worst_bytes = abt_worst_segment(tp),
+		.trip_us = trip_us,
+		.least_trip_us = tcp_min_rtt(tp),
 	};
 }
 

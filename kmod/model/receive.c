@@ -248,6 +248,12 @@ void abt_rcv_use(struct abt_rcv_model *m, u32 copied_bytes, u32 elapsed_us,
 	m->used_bytes = abt_clamp_bytes(used);
 }
 
+/* So many windows of a round trip are offered: 1 + alpha (TBT-PLR), or 2 (DRS). */
+static u32 abt_rcv_trips_q16(const struct abt_rcv_model *m, bool use_alpha)
+{
+	return ABT_Q16_ONE + (use_alpha ? m->alpha_q16 : ABT_Q16_ONE);
+}
+
 /**
  * abt_rcv_window() - the window that the connection can use
  * @m: model
@@ -257,12 +263,11 @@ void abt_rcv_use(struct abt_rcv_model *m, u32 copied_bytes, u32 elapsed_us,
  */
 u32 abt_rcv_window(const struct abt_rcv_model *m, bool use_alpha)
 {
-	u32 alpha_q16 = use_alpha ? m->alpha_q16 : ABT_Q16_ONE;
 	u32 factor = m->grows && !m->queued ? ABT_GROWTH_FACTOR : 1;
 	u32 window = abt_clamp_bytes((u64)factor * m->path_bytes);
 
 	if (!m->base.draining)
-		return abt_scale_q16(window, ABT_Q16_ONE + alpha_q16);
+		return abt_scale_q16(window, abt_rcv_trips_q16(m, use_alpha));
 	return m->base.doubted ? window - (window >> ABT_DEEP_SHIFT) : window;
 }
 
@@ -279,6 +284,5 @@ u32 abt_rcv_kept_window(const struct abt_rcv_model *m, bool use_alpha)
 {
 	if (m->base.draining)
 		return 0;
-	return abt_scale_q16(abt_rcv_kept(m),
-			     ABT_Q16_ONE + (use_alpha ? m->alpha_q16 : ABT_Q16_ONE));
+	return abt_scale_q16(abt_rcv_kept(m), abt_rcv_trips_q16(m, use_alpha));
 }

@@ -56,6 +56,22 @@ u32 abt_snd_reach(const struct abt_snd_band *band,
 }
 
 /**
+ * abt_snd_path() - the part of cwnd that is not a queue in the network
+ * @s: sample
+ *
+ * A sender has cwnd in a round trip, so in the least one it has cwnd x least / present. The rest
+ * waits in a queue.
+ *
+ * Return: segments, at most @s->cwnd_segs.
+ */
+u32 abt_snd_path(const struct abt_snd_sample *s)
+{
+	if (s->trip_us <= s->least_trip_us)
+		return s->cwnd_segs;
+	return (u32)div_u64((u64)s->cwnd_segs * s->least_trip_us, s->trip_us);
+}
+
+/**
  * abt_snd_bounds() - the bounds of a target that was just centred
  * @band: the band
  * @cwnd_segs: congestion window that the target was centred on [segments]
