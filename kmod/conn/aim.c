@@ -53,13 +53,25 @@ static bool abt_snd_scarce(const struct sock *sk, const struct abt_conn *c,
 }
 
 /*
+ * Is the buffer of a sender, part of whose cwnd is a queue in the network, to be kept from growing
+ * with cwnd? The stock kernel bounds that queue by the administrator's limit. A writer that fills
+ * this keeps two thirds of it queued, so with less than half no buffer needs to be held.
+ */
+static bool abt_snd_fills_queue(const struct sock *sk, const struct abt_conn *c)
+{
+	return c->half[ABT_SND].queues &&
+	       abt_used(sk, ABT_SND) > abt_ceiling_limit(c->an, ABT_SND) / 2;
+}
+
+/*
  * The peer's window takes none of the buffer that the kernel itself would give, which is at most
  * the administrator's tcp_wmem[2]: with that much queued, a writer may wake late. A policy with a
  * size of its own holds the buffer always; ATBT while memory is short, or if the kernel would make
  * room for a cwnd that the peer's window keeps the connection from using, or that is a queue in the
  * network.
  */
-static struct abt_snd_aim abt_snd_aim_share(const struct abt_conn *c, u32 floor,
+static struct abt_snd_aim abt_snd_aim_share(const struct sock *sk,
+					    const struct abt_conn *c, u32 floor,
 					    u32 own, bool share, bool strict)
 {
 	const struct abt_half *half = &c->half[ABT_SND];
@@ -71,7 +83,8 @@ static struct abt_snd_aim abt_snd_aim_share(const struct abt_conn *c, u32 floor,
 		.own = own,
 		.target = target,
 		.held = half->policy != TCP_ABT_POLICY_ATBT ||
-			(target < own && (c->offer_lasts || half->queues || strict)),
+			(target < own && (c->offer_lasts || strict ||
+					  abt_snd_fills_queue(sk, c))),
 		.strict = strict,
 	};
 }
@@ -110,6 +123,6 @@ struct abt_snd_aim abt_snd_aim(const struct sock *sk, const struct abt_conn *c,
 
 	if (!strict && abt_path_is_local(sk, c))
 		return abt_snd_aim_local(sk, c, floor, own);
-	return abt_snd_aim_share(c, floor, own,
+	return abt_snd_aim_share(sk, c, floor, own,
 				 scarce || (strict && !abt_snd_waits(sk)), strict);
 }
