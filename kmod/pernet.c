@@ -133,9 +133,10 @@ static struct pernet_operations abt_net_ops = {
  */
 int abt_pernet_register(void)
 {
-	int err;
+	int err = abt_commit_init();
 
-	abt_commit_init();
+	if (err)
+		return err;
 	err = register_pernet_subsys(&abt_net_ops);
 	if (err)
 		abt_commit_exit();

@@ -68,6 +68,18 @@ static u64 abt_config_pool(const struct abt_config *config, enum abt_dir dir)
 	return dir == ABT_SND ? config->send_pool : config->recv_pool;
 }
 
+static struct abt_pool *abt_net_make_pool(struct abt_net *an, enum abt_dir dir,
+					  u64 size)
+{
+	struct abt_pool *pool = kvzalloc(sizeof(*pool), GFP_KERNEL_ACCOUNT);
+
+	if (pool && abt_pool_init(pool, &abt_host.pool[dir], &an->generation, size)) {
+		kvfree(pool);
+		return NULL;
+	}
+	return pool;
+}
+
 /* Memory for pools of its own, where @staged wants them. */
 static int abt_net_prepare_pools(struct abt_net *an,
 				 const struct abt_config *staged)
@@ -78,13 +90,10 @@ static int abt_net_prepare_pools(struct abt_net *an,
 		if (net_eq(an->net, &init_net) || an->own[dir] ||
 		    !abt_config_pool(staged, dir))
 			continue;
-		an->own[dir] = kvzalloc(sizeof(*an->own[dir]),
-					GFP_KERNEL_ACCOUNT);
+		an->own[dir] = abt_net_make_pool(an, dir,
+						 abt_config_pool(staged, dir));
 		if (!an->own[dir])
 			return -ENOMEM;
-		abt_pool_init(an->own[dir], &abt_host.pool[dir],
-			      &an->generation,
-			      abt_config_pool(staged, dir));
 	}
 	return 0;
 }
@@ -237,17 +246,23 @@ void abt_commit_init_net(struct abt_net *an)
 /**
  * abt_commit_init() - the host's pools
  *
- * Context: process.
+ * Context: process, sleeps.
+ * Return: 0, or -ENOMEM: there are none.
  */
-void abt_commit_init(void)
+int abt_commit_init(void)
 {
 	enum abt_dir dir;
+	int err = 0;
 
 	INIT_DELAYED_WORK(&abt_host.resize, abt_host_resized);
 	abt_host.tcp_mem_seen = READ_ONCE(tcp_prot.sysctl_mem[1]);
-	for (dir = 0; dir < ABT_DIRS; dir++)
-		abt_pool_init(&abt_host.pool[dir], NULL, &abt_host.generation,
-			      abt_host_default_size(dir));
+	for (dir = 0; dir < ABT_DIRS && !err; dir++)
+		err = abt_pool_init(&abt_host.pool[dir], NULL,
+				    &abt_host.generation,
+				    abt_host_default_size(dir));
+	if (err && dir > ABT_RCV)
+		abt_pool_exit(&abt_host.pool[ABT_SND]);
+	return err;
 }
 
 /**

@@ -7,7 +7,7 @@ struct abt_net;
 
 int abt_net_commit(struct abt_net *an, const struct abt_config *staged);
 void abt_commit_init_net(struct abt_net *an);
-void abt_commit_init(void);
+int abt_commit_init(void);
 void abt_commit_stop(void);
 void abt_commit_exit(void);
 

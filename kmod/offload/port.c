@@ -27,15 +27,17 @@ struct abt_port *abt_port_make(struct net_device *netdev,
 
 	if (!port)
 		return NULL;
-	port->wq = alloc_ordered_workqueue("tcp_abt_%s", 0, netdev->name);
-	if (!port->wq) {
-		kvfree(port);
-		return NULL;
-	}
-	netdev_hold(netdev, &port->tracker, GFP_KERNEL);
 	port->netdev = netdev;
 	port->ops = ops;
 	port->priv = priv;
+	abt_room_limits(port);
+	if (abt_pool_init(&port->pool, NULL, &port->generation,
+			  port->limits.bytes))
+		goto err_pool;
+	port->wq = alloc_ordered_workqueue("tcp_abt_%s", 0, netdev->name);
+	if (!port->wq)
+		goto err_wq;
+	netdev_hold(netdev, &port->tracker, GFP_KERNEL);
 	INIT_DELAYED_WORK(&port->work, abt_port_work);
 	INIT_DELAYED_WORK(&port->soon, abt_port_soon);
 	init_llist_head(&port->inbox);
@@ -43,10 +45,13 @@ struct abt_port *abt_port_make(struct net_device *netdev,
 	INIT_LIST_HEAD(&port->members);
 	INIT_LIST_HEAD(&port->waiting);
 	port->due = RB_ROOT_CACHED;
-	abt_room_limits(port);
-	abt_pool_init(&port->pool, NULL, &port->generation,
-		      port->limits.bytes);
 	return port;
+
+err_wq:
+	abt_pool_exit(&port->pool);
+err_pool:
+	kvfree(port);
+	return NULL;
 }
 
 /**

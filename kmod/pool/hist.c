@@ -50,6 +50,7 @@ void abt_hist_add(struct abt_hist *h, u32 demand)
 
 	h->count[bucket]++;
 	h->octave[bucket >> ABT_HIST_SUB_SHIFT]++;
+	h->touched |= 1U << (bucket >> ABT_HIST_SUB_SHIFT);
 	h->sum[bucket] += demand;
 	WRITE_ONCE(h->members, h->members + 1);
 	h->total += demand;
@@ -66,9 +67,43 @@ void abt_hist_del(struct abt_hist *h, u32 demand)
 
 	h->count[bucket]--;
 	h->octave[bucket >> ABT_HIST_SUB_SHIFT]--;
+	h->touched |= 1U << (bucket >> ABT_HIST_SUB_SHIFT);
 	h->sum[bucket] -= demand;
 	WRITE_ONCE(h->members, h->members - 1);
 	h->total -= demand;
+}
+
+/* The members of a group of buckets come to those of another histogram. */
+static void abt_hist_merge_octave(struct abt_hist *h, struct abt_hist *moved,
+				  u32 octave)
+{
+	u32 b = octave << ABT_HIST_SUB_SHIFT;
+	u32 end = min_t(u32, b + ABT_HIST_SUB, ABT_HIST_BUCKETS);
+
+	for (; b < end; b++) {
+		h->count[b] += moved->count[b];
+		h->sum[b] += moved->sum[b];
+		moved->count[b] = 0;
+		moved->sum[b] = 0;
+	}
+	h->octave[octave] += moved->octave[octave];
+	moved->octave[octave] = 0;
+}
+
+/**
+ * abt_hist_merge() - members that came and went elsewhere
+ * @h: histogram
+ * @moved: those that came, less those that went: numbers that wrap below 0; empty afterwards
+ */
+void abt_hist_merge(struct abt_hist *h, struct abt_hist *moved)
+{
+	for (; moved->touched; moved->touched &= moved->touched - 1)
+		abt_hist_merge_octave(h, moved, ilog2(moved->touched &
+						      -moved->touched));
+	WRITE_ONCE(h->members, h->members + moved->members);
+	h->total += moved->total;
+	moved->members = 0;
+	moved->total = 0;
 }
 
 /* The first bucket from @bucket on that has members; ABT_HIST_BUCKETS: none has. */

@@ -41,6 +41,7 @@
  * @count: members in a bucket
  * @sum: their demands added up [bytes]
  * @octave: members in a group of buckets; where there are none, a pass goes on to the next
+ * @touched: groups of buckets that changed since the last merge, a bit each
  * @members: members in all
  * @total: all demands added up [bytes]
  */
@@ -48,6 +49,7 @@ struct abt_hist {
 	u32 count[ABT_HIST_BUCKETS];
 	u64 sum[ABT_HIST_BUCKETS];
 	u32 octave[ABT_HIST_OCTAVES];
+	u32 touched;
 	u32 members;
 	u64 total;
 };
@@ -56,6 +58,7 @@ u32 abt_hist_bucket(u32 demand);
 u32 abt_hist_bucket_top(u32 bucket);
 void abt_hist_add(struct abt_hist *h, u32 demand);
 void abt_hist_del(struct abt_hist *h, u32 demand);
+void abt_hist_merge(struct abt_hist *h, struct abt_hist *moved);
 u32 abt_hist_level(const struct abt_hist *h, u64 size);
 u32 abt_hist_slope_q16(const struct abt_hist *h, u64 size, u32 share);
 

@@ -45,6 +45,48 @@ static void abt_pool_find_level(struct abt_pool *pool)
 /* A fall of what is charged by this part of the pool is worth telling of at once. */
 #define ABT_POOL_FREED_SHIFT	6
 
+/* With less than this part of the pool left beyond all demands, each change is worth a tick. */
+#define ABT_POOL_TIGHT_SHIFT	5
+
+/* The parts together may add half of what is left beyond the demands, before the pool is told. */
+#define ABT_POOL_FAR_SHIFT	1
+
+/* Reserves are a quarter of what is left, all together, and at least 1/32 of the pool. */
+#define ABT_POOL_KEEP_SHIFT		2
+#define ABT_POOL_KEEP_LEAST_SHIFT	5
+
+/* What each part may keep as its reserve. */
+static u32 abt_pool_part_keep(const struct abt_pool *pool, u64 whole)
+{
+	u64 left = whole - min(whole, pool->charged);
+	u64 keep = max(left >> ABT_POOL_KEEP_SHIFT,
+		       whole >> ABT_POOL_KEEP_LEAST_SHIFT);
+
+	if (pool->charged > whole)
+		return 0;
+	return abt_clamp_bytes(keep >> pool->parts_shift);
+}
+
+/**
+ * abt_pool_find_bounds() - what the parts may keep from the pool
+ * @pool: pool
+ *
+ * No reserve, while charges exceed what there is: what comes back is nobody's to grow with.
+ *
+ * Context: @pool->lock held.
+ */
+void abt_pool_find_bounds(struct abt_pool *pool)
+{
+	u64 whole = abt_pool_whole(pool);
+	u64 ahead = whole - min(whole, pool->hist.total);
+	bool tight = ahead < whole >> ABT_POOL_TIGHT_SHIFT;
+
+	WRITE_ONCE(pool->tight, tight);
+	WRITE_ONCE(pool->part_far, tight ? S64_MAX : ahead >>
+		   (ABT_POOL_FAR_SHIFT + pool->parts_shift));
+	WRITE_ONCE(pool->part_keep, abt_pool_part_keep(pool, whole));
+}
+
 /**
  * abt_pool_schedule() - refresh the level at the next tick
  * @pool: pool
@@ -53,7 +95,9 @@ static void abt_pool_find_level(struct abt_pool *pool)
  */
 void abt_pool_schedule(struct abt_pool *pool)
 {
-	schedule_delayed_work(&pool->tick, msecs_to_jiffies(ABT_POOL_TICK_MS));
+	if (!delayed_work_pending(&pool->tick))
+		schedule_delayed_work(&pool->tick,
+				      msecs_to_jiffies(ABT_POOL_TICK_MS));
 }
 
 /* All connections look anew, at their next events. Context: @pool->lock held. */
@@ -97,10 +141,20 @@ void abt_pool_changed(struct abt_pool *pool)
 	bool contended = pool->level != ABT_LEVEL_NONE;
 
 	pool->stale = true;
+	abt_pool_find_bounds(pool);
 	if (contended != abt_pool_short(pool))
 		abt_pool_relevel(pool);
 	if (pool->hungry || (contended && pool->stale))
 		abt_pool_schedule(pool);
+}
+
+/* All that the parts know, the pool knows as well. Context: @pool->lock held. */
+static void abt_pool_settle(struct abt_pool *pool)
+{
+	abt_parts_gather(pool);
+	abt_parts_call_in(pool);
+	if (pool->stale)
+		abt_pool_changed(pool);
 }
 
 /* Did members give back a part of the pool since they were told last? */
@@ -143,10 +197,15 @@ static void abt_pool_tell_refused(struct abt_pool *pool)
 static void abt_pool_refresh(struct abt_pool *pool)
 {
 	spin_lock_bh(&pool->lock);
+	abt_parts_gather(pool);
+	abt_pool_find_bounds(pool);
+	WRITE_ONCE(pool->called_in, false);
 	if (pool->stale)
 		abt_pool_relevel(pool);
-	if (pool->hungry)
+	if (pool->hungry) {
+		abt_parts_call_in(pool);
 		abt_pool_tell_refused(pool);
+	}
 	spin_unlock_bh(&pool->lock);
 }
 
@@ -169,11 +228,14 @@ static void abt_pool_retry(struct work_struct *work)
  * @generation: counter of level changes, common to all pools
  * @size: bytes of truesize
  *
- * Context: process.
+ * Context: process, sleeps.
+ * Return: 0, or -ENOMEM: there is no pool.
  */
-void abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
+int abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
 		   atomic_t *generation, u64 size)
 {
+	int err;
+
 	spin_lock_init(&pool->lock);
 	INIT_DELAYED_WORK(&pool->tick, abt_pool_tick);
 	INIT_DELAYED_WORK(&pool->retry, abt_pool_retry);
@@ -183,6 +245,10 @@ void abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
 	pool->size = size;
 	pool->level = ABT_LEVEL_NONE;
 	pool->told = ABT_LEVEL_NONE;
+	err = abt_parts_init(pool);
+	if (!err)
+		abt_pool_find_bounds(pool);
+	return err;
 }
 
 /**
@@ -193,9 +259,14 @@ void abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
  */
 void abt_pool_exit(struct abt_pool *pool)
 {
-	WARN_ON_ONCE(pool->hist.members || pool->charged);
 	cancel_delayed_work_sync(&pool->tick);
 	cancel_delayed_work_sync(&pool->retry);
+	spin_lock_bh(&pool->lock);
+	abt_parts_gather(pool);
+	abt_parts_call_in(pool);
+	spin_unlock_bh(&pool->lock);
+	WARN_ON_ONCE(pool->hist.members || pool->charged);
+	abt_parts_exit(pool);
 }
 
 /**
@@ -214,7 +285,8 @@ bool abt_pool_resize(struct abt_pool *pool, u64 size)
 	spin_lock_bh(&pool->lock);
 	differs = pool->size != size;
 	WRITE_ONCE(pool->size, size);
-	abt_pool_changed(pool);
+	pool->stale = true;
+	abt_pool_settle(pool);
 	spin_unlock_bh(&pool->lock);
 	return differs;
 }
@@ -230,7 +302,8 @@ void abt_pool_press(struct abt_pool *pool, bool pressed)
 {
 	spin_lock_bh(&pool->lock);
 	WRITE_ONCE(pool->pressed, pressed);
-	abt_pool_changed(pool);
+	pool->stale = true;
+	abt_pool_settle(pool);
 	spin_unlock_bh(&pool->lock);
 }
 
@@ -248,7 +321,8 @@ void abt_pool_set_rounding(struct abt_pool *pool, u32 each, u64 left)
 	spin_lock_bh(&pool->lock);
 	WRITE_ONCE(pool->rounding, each);
 	WRITE_ONCE(pool->left, left);
-	abt_pool_changed(pool);
+	pool->stale = true;
+	abt_pool_settle(pool);
 	spin_unlock_bh(&pool->lock);
 }
 
@@ -267,7 +341,8 @@ bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share)
 	spin_lock_bh(&pool->lock);
 	differs = pool->share != share;
 	WRITE_ONCE(pool->share, share);
-	abt_pool_changed(pool);
+	pool->stale = true;
+	abt_pool_settle(pool);
 	abt_pool_relevel(pool);
 	spin_unlock_bh(&pool->lock);
 	return differs;
@@ -283,6 +358,7 @@ bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share)
 void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat)
 {
 	spin_lock_bh(&pool->lock);
+	abt_pool_settle(pool);
 	*stat = (struct abt_pool_stat) {
 		.size = pool->size,
 		.charged = pool->charged,

@@ -26,6 +26,7 @@
 #include <linux/workqueue.h>
 
 #include "pool/hist.h"
+#include "pool/part.h"
 
 /* Refresh of a contended pool's level [ms]: well below a wide-area RTT. */
 #define ABT_POOL_TICK_MS	10
@@ -49,7 +50,8 @@ enum abt_share {
  * @lock: protects all that follows unless said otherwise; BH-safe. A child's
  *	lock is taken before its parent's.
  * @size: all of its memory [bytes of truesize]. Written and read as @level is.
- * @charged: sum of its members' charges [bytes of truesize]. Written and read as @level is.
+ * @charged: sum of its members' charges, and of the reserves of its parts [bytes of truesize].
+ *	Written and read as @level is.
  * @level: water level [bytes], ABT_LEVEL_NONE when uncontended. Written under
  *	@lock, read anywhere.
  * @slope_q16: bytes added to @level for each byte of demand, Q16; 0 but for
@@ -67,12 +69,22 @@ enum abt_share {
  *	and read as @level is.
  * @left: room for that beside @size [bytes]. Written and read as @level is.
  * @share: how it is shared out; written under @lock, read anywhere
- * @hist: demands of the members
+ * @hist: demands of the members, but for those that only @parts know
  * @grants: times that a member's charge grew
  * @shrinks: times that it shrank
  * @refused: times that growth found less than it asked for
  * @hungry: growth was refused since connections were told last. Written and read as
  *	@level is.
+ * @tight: demands are near the size, so each change is worth a tick. Written and read as
+ *	@level is.
+ * @part_keep: the most that each part may keep as its reserve [bytes of truesize]. Written and
+ *	read as @level is.
+ * @part_far: if the demands of a part grew by more, the pool is told at once [bytes of
+ *	truesize]. Written and read as @level is.
+ * @parts: what it was not told of yet. Constant pointer.
+ * @parts_shift: their number, as a power of two; constant
+ * @called_in: the reserves were called in since the last tick; not if there is one part alone.
+ *	Written and read as @level is.
  * @stale: a member came, went or wants something else since @level was found
  * @parent: the host's pool, or NULL in the host's pool; constant
  * @generation: counts changes of the level, so that a connection sees with one compare
@@ -101,7 +113,13 @@ struct abt_pool {
 	u64 shrinks;
 	u64 refused;
 	bool hungry;
+	bool tight;
+	bool called_in;
 	bool stale;
+	u32 part_keep;
+	s64 part_far;
+	struct abt_pool_part *parts;
+	u32 parts_shift;
 	struct abt_pool *parent;
 	atomic_t *generation;
 	struct delayed_work tick;
@@ -147,7 +165,7 @@ static inline void abt_pool_news(atomic_t *generation)
 	atomic_inc(generation);
 }
 
-void abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
+int abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
 		   atomic_t *generation, u64 size);
 void abt_pool_exit(struct abt_pool *pool);
 bool abt_pool_resize(struct abt_pool *pool, u64 size);
@@ -155,6 +173,7 @@ bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share);
 void abt_pool_press(struct abt_pool *pool, bool pressed);
 void abt_pool_set_rounding(struct abt_pool *pool, u32 each, u64 left);
 void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat);
+void abt_pool_find_bounds(struct abt_pool *pool);
 void abt_pool_schedule(struct abt_pool *pool);
 void abt_pool_changed(struct abt_pool *pool);
 

@@ -200,7 +200,34 @@ static void add_and_del_are_exact(struct abt_test *t)
 		exact_sort(demands, MEMBERS);
 		for (u32 i = 0; i < MEMBERS; i++)
 			abt_hist_del(&hist, demands[i]);
+		hist.touched = 0;
 		EXPECT_AT(t, round, memcmp(&hist, &empty, sizeof(hist)), ==, 0);
+	}
+}
+
+/* Members that come to one histogram and go from another are merged, and nothing is left behind. */
+static void merged_is_as_if_one(struct abt_test *t)
+{
+	static const struct abt_hist empty;
+	static struct abt_hist moved, one;
+	u32 demands[MEMBERS];
+
+	memset(&hist, 0, sizeof(hist));
+	memset(&one, 0, sizeof(one));
+	for (u32 round = 0; round < 100; round++) {
+		fill(t, (enum shape)(round % SHAPES), demands, MEMBERS);
+		for (u32 i = 0; i < MEMBERS; i++) {
+			abt_hist_add(i % 2 ? &hist : &moved, demands[i]);
+			abt_hist_add(&one, demands[i]);
+		}
+		for (u32 i = 0; i < MEMBERS; i += 3) {
+			abt_hist_del(i % 5 ? &moved : &hist, demands[i]);
+			abt_hist_del(&one, demands[i]);
+		}
+		abt_hist_merge(&hist, &moved);
+		EXPECT_AT(t, round, memcmp(&moved, &empty, sizeof(moved)), ==, 0);
+		hist.touched = one.touched;
+		EXPECT_AT(t, round, memcmp(&hist, &one, sizeof(hist)), ==, 0);
 	}
 }
 
@@ -253,6 +280,7 @@ const struct abt_case abt_hist_cases[] = {
 	{ "hist: level against brute force", against_brute_force },
 	{ "hist: SABT's shares against brute force", proportional_against_brute_force },
 	{ "hist: in and out again is exact", add_and_del_are_exact },
+	{ "hist: merged is as if it were one", merged_is_as_if_one },
 	{ "hist: level is monotonous", level_is_monotonous },
 	{ }
 };

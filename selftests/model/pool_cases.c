@@ -170,6 +170,7 @@ static void contention_begins_and_ends_at_once(struct abt_test *t)
 	news = atomic_read(&generation);
 	EXPECT(t, event(0, MIB, 0), ==, MIB);
 	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
+	flush_delayed_work(&host.tick);
 	EXPECT(t, atomic_read(&generation), ==, news);
 	EXPECT(t, delayed_work_pending(&host.tick), ==, false);
 
@@ -280,6 +281,7 @@ static void rounding_is_not_shared_out(struct abt_test *t)
 	abt_pool_set_rounding(&host, MIB, 2 * MIB);
 	EXPECT(t, abt_pool_whole(&host), ==, 16 * MIB);
 	join(&host, 2, 4);
+	EXPECT(t, stat_of(&host).members, ==, 4);
 	EXPECT(t, abt_pool_whole(&host), ==, 14 * MIB);
 	settle(four_mib, 4);
 	flush_delayed_work(&host.tick);

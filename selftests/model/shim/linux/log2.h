@@ -10,4 +10,10 @@ static inline u32 ilog2(u32 n)
 	return 31U - (u32)__builtin_clz(n);
 }
 
+/* Of a 32-bit number from 1 to 2^31. */
+static inline u32 roundup_pow_of_two(u32 n)
+{
+	return n == 1 ? 1 : 1U << (ilog2(n - 1) + 1);
+}
+
 #endif

@@ -27,6 +27,7 @@ typedef struct {
 	WARN_ON_ONCE(!(lock)->held);	\
 	(lock)->held = false; })
 
+#define spin_lock_nest_lock(lock, nest)	spin_lock(lock)
 #define spin_lock_bh(lock)		spin_lock(lock)
 #define spin_unlock_bh(lock)		spin_unlock(lock)
 

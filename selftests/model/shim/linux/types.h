@@ -13,11 +13,13 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef signed int s32;
+typedef signed long long s64;
 
 #define U16_MAX		((u16)~0U)
 #define U32_MAX		((u32)~0U)
 #define U64_MAX		((u64)~0ULL)
 #define S32_MAX		((s32)(U32_MAX >> 1))
+#define S64_MAX		((s64)(U64_MAX >> 1))
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 

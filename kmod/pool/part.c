@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The parts of a pool. See part.h. */
+#include <linux/log2.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+
+#include "pool/part.h"
+#include "pool/pool.h"
+#include "pool/room.h"
+
+/**
+ * abt_parts_init() - the parts of a new pool
+ * @pool: pool
+ *
+ * Context: process, sleeps.
+ * Return: 0, or -ENOMEM.
+ */
+int abt_parts_init(struct abt_pool *pool)
+{
+	u32 parts = min_t(u32, roundup_pow_of_two(nr_cpu_ids), ABT_PARTS_MAX);
+	u32 i;
+
+	pool->parts_shift = ilog2(parts);
+	pool->parts = kvcalloc(parts, sizeof(*pool->parts), GFP_KERNEL_ACCOUNT);
+	if (!pool->parts)
+		return -ENOMEM;
+	for (i = 0; i < parts; i++)
+		spin_lock_init(&pool->parts[i].lock);
+	return 0;
+}
+
+/**
+ * abt_parts_exit() - the end of the parts
+ * @pool: pool without members
+ *
+ * Context: process, sleeps.
+ */
+void abt_parts_exit(struct abt_pool *pool)
+{
+	kvfree(pool->parts);
+}
+
+static u32 abt_parts(const struct abt_pool *pool)
+{
+	return 1U << pool->parts_shift;
+}
+
+/* Any part would do; that of this processor is not in another one's cache. */
+static struct abt_pool_part *abt_part_of(const struct abt_pool *pool)
+{
+	return &pool->parts[raw_smp_processor_id() & (abt_parts(pool) - 1)];
+}
+
+/* Context: @pool->lock and @part->lock held. */
+static void abt_part_gather(struct abt_pool *pool, struct abt_pool_part *part)
+{
+	if (part->moved.touched) {
+		abt_hist_merge(&pool->hist, &part->moved);
+		pool->stale = true;
+	}
+	pool->grants += part->grants;
+	pool->shrinks += part->shrinks;
+	pool->refused += part->refused;
+	part->grants = 0;
+	part->shrinks = 0;
+	part->refused = 0;
+}
+
+/**
+ * abt_parts_gather() - a pool is told of all demands
+ * @pool: pool
+ *
+ * Of all parts at one moment: a member may have come on one processor and have gone on another.
+ *
+ * Context: @pool->lock held.
+ */
+void abt_parts_gather(struct abt_pool *pool)
+{
+	u32 i;
+
+	lockdep_assert_held(&pool->lock);
+	for (i = 0; i < abt_parts(pool); i++)
+		spin_lock_nest_lock(&pool->parts[i].lock, &pool->lock);
+	for (i = 0; i < abt_parts(pool); i++)
+		abt_part_gather(pool, &pool->parts[i]);
+	for (i = 0; i < abt_parts(pool); i++)
+		spin_unlock(&pool->parts[i].lock);
+}
+
+/**
+ * abt_parts_call_in() - a pool takes all reserves back
+ * @pool: pool
+ *
+ * Context: @pool->lock held.
+ */
+void abt_parts_call_in(struct abt_pool *pool)
+{
+	u64 reserves = 0;
+	u32 i;
+
+	lockdep_assert_held(&pool->lock);
+	for (i = 0; i < abt_parts(pool); i++) {
+		struct abt_pool_part *part = &pool->parts[i];
+
+		spin_lock(&part->lock);
+		reserves += part->reserve;
+		part->reserve = 0;
+		spin_unlock(&part->lock);
+	}
+	WRITE_ONCE(pool->charged, pool->charged - reserves);
+}
+
+/* Did demands or members grow by so much that the pool is to know? Context: @part->lock held. */
+static bool abt_part_is_far(const struct abt_pool *pool,
+			    const struct abt_pool_part *part)
+{
+	return (s64)part->moved.total > READ_ONCE(pool->part_far) ||
+	       (s32)part->moved.members > ABT_PART_MEMBERS;
+}
+
+/*
+ * A pool is told of demands: at once if they are far from what it knows, else at a tick. Of those of all
+ * parts, because a member that asked for more here may have asked for that less elsewhere.
+ */
+static void abt_part_tell(struct abt_pool *pool, bool far)
+{
+	if (far) {
+		spin_lock_bh(&pool->lock);
+		abt_parts_gather(pool);
+		abt_pool_changed(pool);
+		spin_unlock_bh(&pool->lock);
+	}
+	if (READ_ONCE(pool->tight))
+		abt_pool_schedule(pool);
+}
+
+/* What came back beyond what a part keeps. Context: @part->lock held. */
+static u32 abt_part_give_back(struct abt_pool *pool, struct abt_pool_part *part,
+			      u32 less)
+{
+	u32 keep = READ_ONCE(pool->part_keep), spare;
+
+	part->reserve += less;
+	if (part->reserve <= keep)
+		return 0;
+	spare = part->reserve - keep / 2;
+	part->reserve = keep / 2;
+	return spare;
+}
+
+/* @spare goes back to the pool; those that were refused are told at a tick. */
+static void abt_pool_put(struct abt_pool *pool, u32 spare)
+{
+	if (spare) {
+		spin_lock_bh(&pool->lock);
+		WRITE_ONCE(pool->charged, pool->charged - spare);
+		abt_pool_find_bounds(pool);
+		spin_unlock_bh(&pool->lock);
+	}
+	if (READ_ONCE(pool->hungry))
+		abt_pool_schedule(pool);
+}
+
+/**
+ * abt_part_come() - a member comes
+ * @pool: pool
+ * @demand: its demand [bytes of truesize]
+ *
+ * Context: any.
+ */
+void abt_part_come(struct abt_pool *pool, u32 demand)
+{
+	struct abt_pool_part *part = abt_part_of(pool);
+	bool far;
+
+	spin_lock_bh(&part->lock);
+	abt_hist_add(&part->moved, demand);
+	far = abt_part_is_far(pool, part);
+	spin_unlock_bh(&part->lock);
+	abt_part_tell(pool, far);
+}
+
+/**
+ * abt_part_move() - a member asks for something else
+ * @pool: pool
+ * @from: its demand before [bytes of truesize]
+ * @to: its demand now [bytes of truesize]
+ *
+ * Context: any.
+ */
+void abt_part_move(struct abt_pool *pool, u32 from, u32 to)
+{
+	struct abt_pool_part *part = abt_part_of(pool);
+	bool far;
+
+	spin_lock_bh(&part->lock);
+	abt_hist_del(&part->moved, from);
+	abt_hist_add(&part->moved, to);
+	far = abt_part_is_far(pool, part);
+	spin_unlock_bh(&part->lock);
+	abt_part_tell(pool, far);
+}
+
+/**
+ * abt_part_go() - a member goes
+ * @pool: pool
+ * @demand: its demand [bytes of truesize]
+ * @charged: what it was charged for [bytes of truesize]
+ *
+ * Context: any.
+ */
+void abt_part_go(struct abt_pool *pool, u32 demand, u32 charged)
+{
+	struct abt_pool_part *part = abt_part_of(pool);
+	u32 spare;
+	bool far;
+
+	spin_lock_bh(&part->lock);
+	abt_hist_del(&part->moved, demand);
+	far = abt_part_is_far(pool, part);
+	spare = abt_part_give_back(pool, part, charged);
+	spin_unlock_bh(&part->lock);
+	abt_pool_put(pool, spare);
+	abt_part_tell(pool, far);
+}
+
+/* What a pool has left. Context: @pool->lock held. */
+static u64 abt_pool_left(const struct abt_pool *pool)
+{
+	u64 whole = abt_pool_whole(pool);
+
+	return whole - min(pool->charged, whole);
+}
+
+/* Half of what it may keep, for what comes next. Context: @pool->lock held. */
+static void abt_part_fill(struct abt_pool *pool, struct abt_pool_part *part)
+{
+	u32 reserve = (u32)min_t(u64, pool->part_keep / 2, abt_pool_left(pool));
+
+	spin_lock(&part->lock);
+	reserve -= min(reserve, part->reserve);
+	part->reserve += reserve;
+	spin_unlock(&part->lock);
+	WRITE_ONCE(pool->charged, pool->charged + reserve);
+}
+
+/*
+ * Make room out of the reserves. With many processors that is done once between two ticks, because
+ * each part is written: who is refused meanwhile is told at the tick, and that calls them in as well.
+ * Context: @pool->lock held.
+ */
+static void abt_pool_make_room(struct abt_pool *pool)
+{
+	if (pool->called_in)
+		return;
+	abt_parts_call_in(pool);
+	if (!pool->parts_shift)
+		return;
+	WRITE_ONCE(pool->called_in, true);
+	abt_pool_schedule(pool);
+}
+
+/* Growth that is not in the part's reserve. */
+static u32 abt_pool_take(struct abt_pool *pool, struct abt_pool_part *part,
+			 u32 more, u32 must)
+{
+	u32 got;
+
+	spin_lock_bh(&pool->lock);
+	if (abt_pool_left(pool) < more)
+		abt_pool_make_room(pool);
+	got = max_t(u32, min_t(u64, more, abt_pool_left(pool)), must);
+	WRITE_ONCE(pool->charged, pool->charged + got);
+	pool->grants += got > 0;
+	if (got < more) {
+		pool->refused++;
+		WRITE_ONCE(pool->hungry, true);
+		abt_pool_schedule(pool);
+	} else {
+		abt_part_fill(pool, part);
+	}
+	abt_pool_find_bounds(pool);
+	spin_unlock_bh(&pool->lock);
+	return got;
+}
+
+/*
+ * Would a pool have to refuse, whose reserves were called in just now? Then its lock is left alone. If
+ * it tells those that were refused at this very moment, whom we refuse is told as well, because he
+ * looked for news before he asked.
+ */
+static bool abt_pool_refuses(const struct abt_pool *pool, u32 more)
+{
+	return READ_ONCE(pool->called_in) && READ_ONCE(pool->hungry) &&
+	       READ_ONCE(pool->charged) + more > abt_pool_whole(pool);
+}
+
+/**
+ * abt_part_take() - charge for growth
+ * @pool: pool
+ * @more: bytes of truesize
+ * @must: so much of it in any case
+ *
+ * Context: any.
+ * Return: the bytes charged: @more, or less if the pool has less left, at least @must.
+ */
+u32 abt_part_take(struct abt_pool *pool, u32 more, u32 must)
+{
+	struct abt_pool_part *part = abt_part_of(pool);
+	bool enough, refused;
+
+	spin_lock_bh(&part->lock);
+	enough = more <= part->reserve;
+	refused = !enough && !must && abt_pool_refuses(pool, more);
+	if (enough)
+		part->reserve -= more;
+	part->grants += enough;
+	part->refused += refused;
+	spin_unlock_bh(&part->lock);
+	if (refused)
+		return 0;
+	return enough ? more : abt_pool_take(pool, part, more, must);
+}
+
+/**
+ * abt_part_put() - charge for less
+ * @pool: pool
+ * @less: bytes of truesize
+ *
+ * Context: any.
+ */
+void abt_part_put(struct abt_pool *pool, u32 less)
+{
+	struct abt_pool_part *part = abt_part_of(pool);
+	u32 spare;
+
+	spin_lock_bh(&part->lock);
+	part->shrinks++;
+	spare = abt_part_give_back(pool, part, less);
+	spin_unlock_bh(&part->lock);
+	abt_pool_put(pool, spare);
+}

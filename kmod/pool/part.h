@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The parts of a pool: what connections did to it that it was not told of yet.
+ *
+ * Processors would meet at a pool's lock with each demand and each charge. So each has a part, or
+ * shares one with few others. In it demands are gathered, and a reserve is kept: memory that the pool
+ * counts as charged, and that no member has. A member's growth comes out of the reserve, and what
+ * it gives back goes there.
+ *
+ *	member --> part: moved, reserve --> pool: histogram, charged
+ *	                                    when there is much of it, and at ticks
+ *
+ * The pool's charges include the reserves, so it never hands out more than it has. All reserves are
+ * called in before growth is refused, so no memory is kept from a member. The parts together may add
+ * half of what is left beyond all demands, before the pool is told at once. So it cannot become
+ * contended unseen. Near contention, and in it, each tick gathers what the parts know.
+ */
+#ifndef ABT_POOL_PART_H
+#define ABT_POOL_PART_H
+
+#include <linux/cache.h>
+#include <linux/spinlock.h>
+
+#include "pool/hist.h"
+
+struct abt_pool;
+
+/* Of a pool, at most: 4.4 KB each. With more processors, several share one. */
+#define ABT_PARTS_MAX		64
+
+/* Members that came before a pool is told, because their number counts as well. */
+#define ABT_PART_MEMBERS	16
+
+/**
+ * struct abt_pool_part - what was done to a pool on some processors
+ * @lock: protects all of it; BH-safe. Taken within that of the pool, or alone.
+ * @reserve: charged in the pool, and no member's [bytes of truesize]
+ * @moved: demands that came, less those that went; may be below 0, and wraps
+ * @grants: times that a member's charge grew
+ * @shrinks: times that it shrank
+ * @refused: times that growth found nothing
+ */
+struct abt_pool_part {
+	spinlock_t lock;	/* all below */
+	u32 reserve;
+	struct abt_hist moved;
+	u64 grants;
+	u64 shrinks;
+	u64 refused;
+} ____cacheline_aligned_in_smp;
+
+int abt_parts_init(struct abt_pool *pool);
+void abt_parts_exit(struct abt_pool *pool);
+void abt_parts_gather(struct abt_pool *pool);
+void abt_parts_call_in(struct abt_pool *pool);
+void abt_part_come(struct abt_pool *pool, u32 demand);
+void abt_part_move(struct abt_pool *pool, u32 from, u32 to);
+void abt_part_go(struct abt_pool *pool, u32 demand, u32 charged);
+u32 abt_part_take(struct abt_pool *pool, u32 more, u32 must);
+void abt_part_put(struct abt_pool *pool, u32 less);
+
+#endif /* ABT_POOL_PART_H */
