@@ -10,6 +10,7 @@
  *
  * Settings, before connections exist and, as lines, while they do:
  *	sndbuf N  rcvbuf N  clamp N	SO_SNDBUF, SO_RCVBUF, TCP_WINDOW_CLAMP
+ *	locks N		SO_BUF_LOCK
  *	rate N		send no more bytes a second than that (SO_MAX_PACING_RATE)
  *	read N		read no more bytes than that every 10 ms; -1: all there is
  *	send N		send so many bytes more on each connection, then be silent; -1: go on
@@ -55,18 +56,18 @@
 #define UNSET		(-1L)
 
 enum setting {
-	SNDBUF, RCVBUF, CLAMP, RATE,	/* socket options, in the order of options[] */
+	SNDBUF, RCVBUF, CLAMP, RATE, LOCKS,	/* socket options, in the order of options[] */
 	READ, SEND, CONNS, BYTES, REPEAT, REVERSE, ISN,
 	SETTINGS
 };
 
 static const char *const setting_name[SETTINGS] = {
-	"sndbuf", "rcvbuf", "clamp", "rate", "read", "send", "conns", "bytes",
+	"sndbuf", "rcvbuf", "clamp", "rate", "locks", "read", "send", "conns", "bytes",
 	"repeat", "reverse", "isn",
 };
 
 static long setting[SETTINGS] = {
-	UNSET, UNSET, UNSET, UNSET, UNSET, UNSET, 1, 0, 1, 0, UNSET,
+	UNSET, UNSET, UNSET, UNSET, UNSET, UNSET, UNSET, 1, 0, 1, 0, UNSET,
 };
 
 static const struct {
@@ -76,6 +77,7 @@ static const struct {
 	[RCVBUF] = { SOL_SOCKET, SO_RCVBUF },
 	[CLAMP] = { IPPROTO_TCP, TCP_WINDOW_CLAMP },
 	[RATE] = { SOL_SOCKET, SO_MAX_PACING_RATE },
+	[LOCKS] = { SOL_SOCKET, SO_BUF_LOCK },
 };
 
 #define OPTIONS		(sizeof(options) / sizeof(options[0]))

@@ -53,13 +53,13 @@ static bool abt_snd_scarce(const struct sock *sk, const struct abt_conn *c,
 }
 
 /*
- * Is the buffer of a sender, part of whose cwnd is a queue in the network, to be kept from growing
- * with cwnd? The stock kernel bounds that queue by the administrator's limit. A writer that fills
- * this keeps two thirds of it queued, so with less than half no buffer needs to be held.
+ * Is the buffer of a sender that is bounded to be kept from growing with cwnd? Up to the
+ * administrator's limit the stock kernel has it grow. A writer that fills this keeps two thirds of it
+ * queued, so with less than half no buffer needs to be held.
  */
-static bool abt_snd_fills_queue(const struct sock *sk, const struct abt_conn *c)
+static bool abt_snd_outgrows_path(const struct sock *sk, const struct abt_conn *c)
 {
-	return c->half[ABT_SND].queues &&
+	return c->half[ABT_SND].bounded &&
 	       abt_used(sk, ABT_SND) > abt_ceiling_limit(c->an, ABT_SND) / 2;
 }
 
@@ -67,8 +67,8 @@ static bool abt_snd_fills_queue(const struct sock *sk, const struct abt_conn *c)
  * The peer's window takes none of the buffer that the kernel itself would give, which is at most
  * the administrator's tcp_wmem[2]: with that much queued, a writer may wake late. A policy with a
  * size of its own holds the buffer always; ATBT while memory is short, or if the kernel would make
- * room for a cwnd that the peer's window keeps the connection from using, or that is a queue in the
- * network.
+ * room for a cwnd that the peer's window keeps the connection from using, or that is more than the path
+ * needs.
  */
 static struct abt_snd_aim abt_snd_aim_share(const struct sock *sk,
 					    const struct abt_conn *c, u32 floor,
@@ -76,15 +76,17 @@ static struct abt_snd_aim abt_snd_aim_share(const struct sock *sk,
 {
 	const struct abt_half *half = &c->half[ABT_SND];
 	u32 target = max(abt_half_target(half), floor);
+	bool outgrows = !share && abt_snd_outgrows_path(sk, c);
 
-	if (c->offer_lasts && !share)
+	if (outgrows)
+		target = max(target, abt_ceiling_limit(c->an, ABT_SND));
+	else if (c->offer_lasts && !share)
 		target = max(target, min(own, abt_ceiling_limit(c->an, ABT_SND)));
 	return (struct abt_snd_aim){
 		.own = own,
 		.target = target,
 		.held = half->policy != TCP_ABT_POLICY_ATBT ||
-			(target < own && (c->offer_lasts || strict ||
-					  abt_snd_fills_queue(sk, c))),
+			outgrows || (target < own && (c->offer_lasts || strict)),
 		.strict = strict,
 	};
 }

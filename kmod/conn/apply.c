@@ -190,8 +190,8 @@ static void abt_snd_comes_down(struct abt_conn *c, bool strict)
 }
 
 /*
- * How often a sender that is held at the administrator's limit, or because of its queue in the
- * network, looks for another limit, path or round trip [jiffies].
+ * How often a sender that is held at the administrator's limit, or at what keeps its path busy, looks
+ * for another limit, path or rate [jiffies].
  */
 #define ABT_SND_LIMIT_LOOK	HZ
 
@@ -218,15 +218,15 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	/* the kernel lowers it to half of what is queued itself */
 	want = abt_odd(abt_no_more(sk, ABT_SND, want, SOCK_MIN_SNDBUF));
 	half->drains = false;
-	if (aim.held && (aim.local || half->queues))
+	if (aim.held && want > abt_odd(aim.target))
+		abt_snd_comes_down(c, aim.strict);
+	else if (aim.local ? aim.held : aim.own > abt_ceiling_limit(c->an, ABT_SND))
 		abt_snd_looks_again(c);
 	if (lock == half->held && abt_same(half, want) && old == half->applied)
 		return;
 
 	got = abt_charge(sk, c, ABT_SND, want, abt_odd(min(floor, want)), aim.target);
 	got = max(got, abt_odd(min(least, want)));
-	if (want > abt_odd(aim.target) && aim.held)
-		abt_snd_comes_down(c, aim.strict);
 	abt_set_buffer(sk, ABT_SND, got);
 	abt_set_lock(sk, half, ABT_SND, lock);
 	half->reason = abt_why(c, ABT_SND, old, want, got, floor);

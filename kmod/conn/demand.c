@@ -127,23 +127,21 @@ static u32 abt_demand_recovery(const struct sock *sk, struct abt_conn *c,
 }
 
 /*
- * The demand of a cwnd. cwnd may be a queue in the network, which any buffer would fill. So beyond
- * the administrator's limit, which the kernel's own tuning stops at, a demand is for what the path
- * holds.
+ * The demand of a cwnd; but beyond the administrator's limit, which the kernel's own tuning stops at,
+ * no more than keeps the path busy.
  */
 static u32 abt_demand_cwnd(struct abt_conn *c, const struct abt_snd_band *band,
-			   struct abt_snd_sample *s)
+			   const struct abt_snd_sample *s)
 {
-	u32 limit = abt_ceiling_limit(c->an, ABT_SND);
-	u32 whole = abt_snd_demand(band, s);
-	u32 demand = whole;
+	u32 most = max(abt_snd_busy(s), abt_ceiling_limit(c->an, ABT_SND));
+	struct abt_half *half = &c->half[ABT_SND];
+	u32 demand = abt_snd_demand(band, s);
 
-	if (whole > limit) {
-		s->cwnd_segs = abt_snd_path(s);
-		demand = max(abt_snd_demand(band, s), limit);
-	}
-	c->half[ABT_SND].queues = demand < whole;
-	return demand;
+	if (demand > most)
+		half->bounded = ABT_BOUNDED_STEPS;
+	else if (half->bounded)
+		half->bounded--;
+	return min(demand, most);
 }
 
 static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,

@@ -10,6 +10,9 @@
 #include "pool/stake.h"
 #include "state/config.h"
 
+/* bbr has next to no cwnd for 200 ms, every 10 s. A sender counts as bounded until another step. */
+#define ABT_BOUNDED_STEPS	2
+
 /**
  * struct abt_half - one direction of a connection
  * @stake: its part in the pool
@@ -27,7 +30,8 @@
  * @local: the kernel's own tuning sizes it, because the path is a local one, see
  *	abt_is_local()
  * @shares: it was granted less than it can claim, see abt_entitled()
- * @queues: a sender's cwnd is for a part a queue in the network, which its demand leaves out
+ * @bounded: a sender asks for what keeps its path busy, which is less than cwnd would have it ask for:
+ *	ABT_BOUNDED_STEPS; or asked for that so many steps less ago
  */
 struct abt_half {
 	struct abt_stake stake;
@@ -41,7 +45,7 @@ struct abt_half {
 	u8 held:1;
 	u8 local:1;
 	u8 shares:1;
-	u8 queues:1;
+	u8 bounded:2;
 };
 
 /**

@@ -59,6 +59,34 @@ u32 abt_snd_segs(const struct tcp_sock *tp)
 	return max(tcp_snd_cwnd(tp), abt_snd_least_segs(tp));
 }
 
+/*
+ * What a path holds of a connection without a queue in the network: a flight takes the present round
+ * trip, and in the least one a part of it that is as much smaller.
+ *
+ * Return: bytes of payload; U32_MAX: no round trip is known.
+ */
+static u32 abt_path_bytes(const struct tcp_sock *tp)
+{
+	u64 flight = (u64)max(tp->max_packets_out, tp->packets_out) * tp->mss_cache;
+	u32 trip_us = tp->srtt_us >> ABT_RTT_SHIFT;
+	u32 least_us = tcp_min_rtt(tp);
+
+	if (!trip_us || !flight)
+		return U32_MAX;
+	return abt_clamp_bytes(div_u64(flight * min(least_us, trip_us), trip_us));
+}
+
+/* A round trip that is longer by 1/8 is that of a queue: HyStart takes it for one as well. */
+#define ABT_SND_QUEUE_SHIFT	3
+
+static bool abt_path_queues(const struct tcp_sock *tp)
+{
+	u64 least_us = tcp_min_rtt(tp);
+
+	return tp->srtt_us >> ABT_RTT_SHIFT >
+	       least_us + (least_us >> ABT_SND_QUEUE_SHIFT);
+}
+
 /**
  * abt_sample_snd() - the sender's sample
  * @sk: socket, locked
@@ -70,8 +98,7 @@ void abt_sample_snd(const struct sock *sk, u32 epoch_min_us,
 		    struct abt_snd_sample *s)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
-	u32 trip_us = tp->srtt_us >> ABT_RTT_SHIFT;
-	bool local = trip_us <= epoch_min_us;
+	bool local = tp->srtt_us >> ABT_RTT_SHIFT <= epoch_min_us;
 
 	*s = (struct abt_snd_sample) {
 		.cwnd_segs = abt_snd_segs(tp),
@@ -81,8 +108,8 @@ void abt_sample_snd(const struct sock *sk, u32 epoch_min_us,
 		.queued_bytes = max(READ_ONCE(sk->sk_wmem_queued), 0),
 		.queued_payload = tp->write_seq - tp->snd_una,
 		.worst_bytes = abt_worst_segment(tp),
-		.trip_us = trip_us,
-		.least_trip_us = tcp_min_rtt(tp),
+		.path_bytes = abt_path_bytes(tp),
+		.path_queues = abt_path_queues(tp),
 	};
 }
 

@@ -110,16 +110,30 @@ static bool abt_rcv_is_consumed(const struct sock *sk)
 }
 
 /*
- * Find the policy in force. Return: true when the direction is ours to manage.
- * Once an application set a buffer, it is the application's for good.
+ * Does the application size this direction? Once it set a buffer, that is the application's for good; a
+ * send buffer, until it clears the lock bit, by which it asks for a buffer that is tuned.
  */
+static bool abt_app_sizes(const struct sock *sk, struct abt_conn *c,
+			  enum abt_dir dir)
+{
+	struct abt_half *half = &c->half[dir];
+
+	if (dir == ABT_SND && !(sk->sk_userlocks & SOCK_SNDBUF_LOCK)) {
+		half->held = false;
+		return false;
+	}
+	return half->policy == TCP_ABT_POLICY_APP ||
+	       abt_apply_foreign(sk, c, dir);
+}
+
+/* Find the policy in force. Return: true when the direction is ours to manage. */
 static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 			      enum abt_dir dir, u32 wanted)
 {
 	struct abt_half *half = &c->half[dir];
 
 	half->idle = abt_half_idle(sk, half, dir);
-	if (half->policy == TCP_ABT_POLICY_APP || abt_apply_foreign(sk, c, dir)) {
+	if (abt_app_sizes(sk, c, dir)) {
 		abt_leave_to_app(sk, c, dir);
 		return false;
 	}

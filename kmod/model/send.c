@@ -56,19 +56,21 @@ u32 abt_snd_reach(const struct abt_snd_band *band,
 }
 
 /**
- * abt_snd_path() - the part of cwnd that is not a queue in the network
+ * abt_snd_busy() - the buffer that keeps the path busy
  * @s: sample
  *
- * A sender has cwnd in a round trip, so in the least one it has cwnd x least / present. The rest
- * waits in a queue.
+ * A writer is woken when a third of its buffer is free, so half more than the path holds keeps as much
+ * as it holds in flight. While no queue stands, the path may hold more than is in flight, because
+ * cwnd or the buffer lets no more be sent: so it is twice of that.
  *
- * Return: segments, at most @s->cwnd_segs.
+ * Return: bytes of truesize, at most ABT_BYTES_MAX; that if it is not known.
  */
-u32 abt_snd_path(const struct abt_snd_sample *s)
+u32 abt_snd_busy(const struct abt_snd_sample *s)
 {
-	if (s->trip_us <= s->least_trip_us)
-		return s->cwnd_segs;
-	return (u32)div_u64((u64)s->cwnd_segs * s->least_trip_us, s->trip_us);
+	u64 path = s->path_bytes;
+	u64 busy = path + (s->path_queues ? path / 2 : path);
+
+	return abt_scale_q16(abt_clamp_bytes(busy), abt_snd_cost_q16(s));
 }
 
 /**

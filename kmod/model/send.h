@@ -18,8 +18,9 @@
  * at most low x the window that the peer offers, because no more than that window can be in
  * flight. The target follows when the window grew by 1/8 or fell by 5/32.
  *
- * cwnd may be a queue in the network, which more buffer would only make longer. So the caller makes
- * a large target for the part of cwnd that the path itself holds, see abt_snd_path().
+ * cwnd may be a queue in the network, or more than is ever in flight. More buffer would only make
+ * that queue longer, or have data wait in it unsent. So the caller bounds a large target by what
+ * keeps the path busy, see abt_snd_busy().
  */
 #ifndef ABT_MODEL_SEND_H
 #define ABT_MODEL_SEND_H
@@ -36,8 +37,9 @@
  * @queued_payload: bytes of payload in it, sent or not
  * @worst_bytes: truesize of one full segment in a buffer of its own [bytes],
  *	the kernel's worst case
- * @trip_us: round trip now, smoothed [us]; 0: not known
- * @least_trip_us: the least one, without a queue [us]
+ * @path_bytes: what is in flight, but for the queue in the network [bytes of payload]; U32_MAX:
+ *	not known
+ * @path_queues: such a queue stands
  */
 struct abt_snd_sample {
 	u32 cwnd_segs;
@@ -47,8 +49,8 @@ struct abt_snd_sample {
 	u32 queued_bytes;
 	u32 queued_payload;
 	u32 worst_bytes;
-	u32 trip_us;
-	u32 least_trip_us;
+	u32 path_bytes;
+	bool path_queues;
 };
 
 /**
@@ -81,7 +83,7 @@ struct abt_snd_bounds {
 u32 abt_snd_cost_q16(const struct abt_snd_sample *s);
 u32 abt_snd_reach(const struct abt_snd_band *band,
 		  const struct abt_snd_sample *s);
-u32 abt_snd_path(const struct abt_snd_sample *s);
+u32 abt_snd_busy(const struct abt_snd_sample *s);
 struct abt_snd_bounds abt_snd_bounds(const struct abt_snd_band *band,
 				     u32 cwnd_segs, u32 mss_bytes);
 u32 abt_snd_demand(const struct abt_snd_band *band,

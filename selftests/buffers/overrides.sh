@@ -71,6 +71,18 @@ set_in_mid_connection()
 	peers_end
 }
 
+# SO_BUF_LOCK of 0 asks for a buffer that is tuned, so it may not become what the module's ceiling allows
+lock_cleared()
+{
+	ends --
+	wait_is "managed at first" atbt at_client sender
+	tell source "sndbuf 150000"
+	wait_is "the application's" app at_client sender
+	tell source "locks 0"
+	wait_is "managed again" atbt at_client sender
+	peers_end
+}
+
 # What setsockopt() leaves is even, what we leave is odd.
 set_to_what_it_is_anyway()
 {
@@ -259,7 +271,7 @@ an_absurd_tcp_mem_is_bounded()
 	peers_end
 }
 
-tests_run set_before_connect set_before_listen set_in_mid_connection \
+tests_run set_before_connect set_before_listen set_in_mid_connection lock_cleared \
 	set_to_what_it_is_anyway clamp_before_listen \
 	clamp_before_connect clamp_in_mid_connection an_own_buffer_is_charged idle_buffers_of_its_own_are_promises an_absurd_tcp_mem_is_bounded \
 	the_administrator_wins the_hosts_pools_follow_tcp_mem \

@@ -1,52 +1,59 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A send buffer is no reason for a long queue in the network, because cwnd may be that queue. Beyond the
-# administrator's limit it follows what the path holds; the module is at the sender alone.
+# A send buffer is no reason for a long queue in the network, because cwnd may be that queue, or for data
+# that wait unsent, because cwnd may be twice what is in flight. Beyond the administrator's limit it
+# follows what the path holds; the module is at the sender alone.
 #
 #	server ---- 10.0.1.0/24, 20 to 400 ms and a deep queue ---- client
 . ./lib.sh
 
 RMEM="4096 131072 33554432"	# tcp_rmem: the receiver limits nobody
 SHORT="100mbit 20"	# rate, and ms each way: a BDP of 0.5 MB, an eighth of tcp_wmem[2]
-LONG="100mbit 100"	# a BDP of 2.5 MB; with twice that in flight, more than tcp_wmem[2]
-FASTER=500mbit		# five times
+MIDDLE="200mbit 50"	# a BDP of 2.5 MB, which tcp_wmem[2] holds as well
+LONG="200mbit 100"	# a BDP of 5 MB, more than that
+FASTER=800mbit		# four times
 SETTLE=20		# s: round trips are long in a queue
 SETTLE_STOCK=10		# s
-LATER=10		# percent that a round trip may take longer than on stock
-TRIPS=3			# a long path's round trip: the buffer has room for so many, in payload
-LINE_MBPS=95		# less headers
-LINE_FASTER=450		# four times what the queue before it had room for
+MORE=110		# percent of stock's round trip, or of its queue in memory, that is no more
+LESS=98			# percent of stock's throughput that is no less
+TRIPS=2			# a long path's round trip, in its least one
+LINE_MBPS=190		# less headers
+LINE_FASTER=700
 COUNTED=5		# s
 
 setup_ns server client
 link_ns "$server" "$client" 1
 sysctl_set "$server" tcp_rmem "$RMEM"
-sysctl_set "$client" tcp_congestion_control cubic
 
 trip() { ss_shows "$client" rtt:; }
 
 acked() { ss_shows "$client" bytes_acked:; }
 
-# measure S: into TRIP and MBPS, after S seconds
+# measure S: into TRIP [ms], MBPS, and QUEUED, the mean of what is in the send buffer [bytes], after S seconds
 measure()
 {
-	local before
+	local before i sum=0
 
 	pause "$1"
 	before=$(acked)
-	pause "$COUNTED"
+	for ((i = 0; i < COUNTED; i++)); do
+		pause 1
+		sum=$((sum + $(ss_shows "$client" w)))
+	done
 	MBPS=$((($(acked) - before) * 8 / COUNTED / 1000000))
+	QUEUED=$((sum / COUNTED))
 	TRIP=$(trip)
-	say "$MBPS Mbit/s, a round trip of $TRIP ms"
+	say "$MBPS Mbit/s, a round trip of $TRIP ms, $QUEUED bytes queued"
 }
 
-# stream RATE DELAY_MS S
+# stream cubic|bbr RATE DELAY_MS S
 stream()
 {
-	link_delay "$server" "$client" "$2" "$1"
+	sysctl_set "$client" tcp_congestion_control "$1"
+	link_delay "$server" "$client" "$3" "$2"
 	sink_and_source 10.0.1.1 5001
-	measure "$3"
+	measure "$4"
 }
 
 ends()
@@ -55,35 +62,42 @@ ends()
 	pause 3	# for the queue
 }
 
-without_the_module()
+# no_more_than_stock cubic|bbr PATH: queues, at no less throughput
+# shellcheck disable=SC2086 # a path is two words
+no_more_than_stock()
 {
-	# shellcheck disable=SC2086 # two words
-	stream $SHORT "$SETTLE_STOCK"
-	STOCK_TRIP=$TRIP STOCK_MBPS=$MBPS
+	stream "$1" $2 "$SETTLE_STOCK"
 	ends
-	check_num "$STOCK_TRIP" -gt 0 "ms"
+	local trip=$TRIP mbps=$MBPS queued=$QUEUED
+
+	module_insert
+	knobs "$server" mode off
+	stream "$1" $2 "$SETTLE"
+	ends
+	module_remove
+	check_num "$trip" -gt 0 "ms"
+	check_num $((MBPS * 100)) -ge $((mbps * LESS)) "Mbit/s, in hundredths"
+	check_num $((TRIP * 100)) -le $((trip * MORE)) "ms, in hundredths"
+	check_num "$QUEUED" -le $((queued * MORE / 100)) "bytes queued"
 }
 
-no_longer_a_queue_than_on_stock()
+a_short_path() { no_more_than_stock cubic "$SHORT"; }
+
+a_path_that_stock_fills() { no_more_than_stock cubic "$MIDDLE"; }
+
+a_cwnd_of_which_half_is_in_flight() { no_more_than_stock bbr "$MIDDLE"; }
+
+a_long_path_is_filled()
 {
 	module_insert
 	knobs "$server" mode off
 	# shellcheck disable=SC2086 # two words
-	stream $SHORT "$SETTLE"
-	ends
-	check_num "$MBPS" -ge "$STOCK_MBPS" "Mbit/s"
-	check_num $((TRIP * 100)) -le $((STOCK_TRIP * (100 + LATER))) "ms, in hundredths"
-}
-
-a_long_path_is_filled()
-{
-	# shellcheck disable=SC2086 # two words
-	stream $LONG "$SETTLE"
+	stream cubic $LONG "$SETTLE"
 	check_num "$MBPS" -ge "$LINE_MBPS" "Mbit/s"
 	check_num "$TRIP" -le $((TRIPS * 2 * ${LONG#* })) "ms"
 }
 
-# Nothing but a look at the round trip tells the sender of that
+# Nothing but a look at the rate tells the sender of that
 a_path_that_becomes_faster_is_filled()
 {
 	link_delay "$server" "$client" "${LONG#* }" "$FASTER"
@@ -93,5 +107,5 @@ a_path_that_becomes_faster_is_filled()
 	module_remove
 }
 
-tests_run without_the_module no_longer_a_queue_than_on_stock a_long_path_is_filled \
-	a_path_that_becomes_faster_is_filled
+tests_run a_short_path a_path_that_stock_fills a_cwnd_of_which_half_is_in_flight \
+	a_long_path_is_filled a_path_that_becomes_faster_is_filled

@@ -321,23 +321,23 @@ static void demand_at_the_extremes(struct abt_test *t)
 	}
 }
 
-/* Of a cwnd of 100 the path holds what goes in its least round trip. */
-static void path_of_a_queue(struct abt_test *t)
+/* Half more than a path with a queue holds, twice of one without. */
+static void busy_path(struct abt_test *t)
 {
 	static const struct {
-		u32 trip_us, least_us, segs;
+		u32 path, busy;
+		bool queues;
 	} rows[] = {
-		{ 0, 0, 100 }, { 0, U32_MAX, 100 }, { 50000, U32_MAX, 100 },
-		{ 40000, 40000, 100 }, { 39000, 40000, 100 }, { 50000, 40000, 80 },
-		{ 400000, 40000, 10 }, { U32_MAX, 40000, 0 }, { 1, 0, 0 },
+		{ 0, 0, false }, { 1000, 1500, true }, { 1000, 2000, false },
+		{ U32_MAX, ABT_BYTES_MAX, false }, { U32_MAX, ABT_BYTES_MAX, true },
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct abt_snd_sample s = sample(100, 1448, 100);
 
-		s.trip_us = rows[i].trip_us;
-		s.least_trip_us = rows[i].least_us;
-		EXPECT_AT(t, i, abt_snd_path(&s), ==, rows[i].segs);
+		s.path_bytes = rows[i].path;
+		s.path_queues = rows[i].queues;
+		EXPECT_AT(t, i, abt_snd_busy(&s), ==, rows[i].busy);
 	}
 }
 
@@ -349,7 +349,7 @@ const struct abt_case abt_send_cases[] = {
 	{ "send: bounds enclose the window", bounds_enclose_cwnd },
 	{ "send: a target is made for what the peer offers", reach_of_an_offer },
 	{ "send: the target follows what the peer offers", target_follows_offer },
-	{ "send: a queue in the network is no part of the path", path_of_a_queue },
+	{ "send: what keeps a path busy", busy_path },
 	{ "send: cost of a byte", cost_of_a_byte },
 	{ "send: demand by cost", demand_by_cost },
 	{ "send: demand grows with the window", demand_grows_with_cwnd },
