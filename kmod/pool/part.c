@@ -154,7 +154,7 @@ static void abt_pool_put(struct abt_pool *pool, u32 spare)
 	if (spare) {
 		spin_lock_bh(&pool->lock);
 		WRITE_ONCE(pool->charged, pool->charged - spare);
-		abt_pool_find_bounds(pool);
+		abt_pool_find_keep(pool);
 		spin_unlock_bh(&pool->lock);
 	}
 	if (READ_ONCE(pool->hungry))
@@ -274,12 +274,13 @@ static u32 abt_pool_take(struct abt_pool *pool, struct abt_pool_part *part,
 	pool->grants += got > 0;
 	if (got < more) {
 		pool->refused++;
-		WRITE_ONCE(pool->hungry, true);
+		if (!pool->hungry)
+			WRITE_ONCE(pool->hungry, true);
 		abt_pool_schedule(pool);
 	} else {
 		abt_part_fill(pool, part);
 	}
-	abt_pool_find_bounds(pool);
+	abt_pool_find_keep(pool);
 	spin_unlock_bh(&pool->lock);
 	return got;
 }

@@ -55,27 +55,31 @@ static void abt_pool_find_level(struct abt_pool *pool)
 #define ABT_POOL_KEEP_SHIFT		2
 #define ABT_POOL_KEEP_LEAST_SHIFT	5
 
-/* What each part may keep as its reserve. */
-static u32 abt_pool_part_keep(const struct abt_pool *pool, u64 whole)
-{
-	u64 left = whole - min(whole, pool->charged);
-	u64 keep = max(left >> ABT_POOL_KEEP_SHIFT,
-		       whole >> ABT_POOL_KEEP_LEAST_SHIFT);
-
-	if (pool->charged > whole)
-		return 0;
-	return abt_clamp_bytes(keep >> pool->parts_shift);
-}
+/* What each part may keep that differs by less than 1/4 is the same: all processors read it. */
+#define ABT_POOL_KEEP_NEWS_SHIFT	2
 
 /**
- * abt_pool_find_bounds() - what the parts may keep from the pool
+ * abt_pool_find_keep() - what each part may keep as its reserve
  * @pool: pool
  *
- * No reserve, while charges exceed what there is: what comes back is nobody's to grow with.
+ * Nothing, while charges exceed what there is: what comes back is nobody's to grow with.
  *
  * Context: @pool->lock held.
  */
-void abt_pool_find_bounds(struct abt_pool *pool)
+void abt_pool_find_keep(struct abt_pool *pool)
+{
+	u64 whole = abt_pool_whole(pool);
+	u64 left = whole - min(whole, pool->charged);
+	u64 keep = max(left >> ABT_POOL_KEEP_SHIFT,
+		       whole >> ABT_POOL_KEEP_LEAST_SHIFT) >> pool->parts_shift;
+	u32 now = pool->charged > whole ? 0 : abt_clamp_bytes(keep);
+
+	if (!now || abt_differs(now, pool->part_keep, ABT_POOL_KEEP_NEWS_SHIFT))
+		WRITE_ONCE(pool->part_keep, now);
+}
+
+/* What the parts may keep from the pool. Context: @pool->lock held. */
+static void abt_pool_find_bounds(struct abt_pool *pool)
 {
 	u64 whole = abt_pool_whole(pool);
 	u64 ahead = whole - min(whole, pool->hist.total);
@@ -84,7 +88,7 @@ void abt_pool_find_bounds(struct abt_pool *pool)
 	WRITE_ONCE(pool->tight, tight);
 	WRITE_ONCE(pool->part_far, tight ? S64_MAX : ahead >>
 		   (ABT_POOL_FAR_SHIFT + pool->parts_shift));
-	WRITE_ONCE(pool->part_keep, abt_pool_part_keep(pool, whole));
+	abt_pool_find_keep(pool);
 }
 
 /**

@@ -47,7 +47,7 @@ enum abt_share {
 
 /**
  * struct abt_pool - memory to share out
- * @lock: protects all that follows unless said otherwise; BH-safe. A child's
+ * @lock: protects all of it unless said otherwise; BH-safe. A child's
  *	lock is taken before its parent's.
  * @size: all of its memory [bytes of truesize]. Written and read as @level is.
  * @charged: sum of its members' charges, and of the reserves of its parts [bytes of truesize].
@@ -94,34 +94,36 @@ enum abt_share {
  * @retry: tells the refused when nothing did, after @retry_ms
  */
 struct abt_pool {
-	spinlock_t lock;	/* all that changes below */
+	/* read at every step, and seldom written */
 	u64 size;
-	u64 charged;
 	u32 level;
 	u32 slope_q16;
-	u32 told;
-	u32 told_slope_q16;
-	u64 told_charged;
-	unsigned long told_at;
-	u32 retry_ms;
-	bool pressed;
-	u32 rounding;
 	u64 left;
-	enum abt_share share;
-	struct abt_hist hist;
-	u64 grants;
-	u64 shrinks;
-	u64 refused;
+	u32 rounding;
+	u32 part_keep;
+	s64 part_far;
+	bool pressed;
 	bool hungry;
 	bool tight;
 	bool called_in;
-	bool stale;
-	u32 part_keep;
-	s64 part_far;
-	struct abt_pool_part *parts;
+	enum abt_share share;
 	u32 parts_shift;
+	struct abt_pool_part *parts;
 	struct abt_pool *parent;
+	/* written with the lock */
+	spinlock_t lock ____cacheline_aligned_in_smp;	/* all that changes */
+	u64 charged;
+	u64 grants;
+	u64 shrinks;
+	u64 refused;
+	u64 told_charged;
+	unsigned long told_at;
+	u32 told;
+	u32 told_slope_q16;
+	u32 retry_ms;
+	bool stale;
 	atomic_t *generation;
+	struct abt_hist hist;
 	struct delayed_work tick;
 	struct delayed_work retry;
 };
@@ -173,7 +175,7 @@ bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share);
 void abt_pool_press(struct abt_pool *pool, bool pressed);
 void abt_pool_set_rounding(struct abt_pool *pool, u32 each, u64 left);
 void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat);
-void abt_pool_find_bounds(struct abt_pool *pool);
+void abt_pool_find_keep(struct abt_pool *pool);
 void abt_pool_schedule(struct abt_pool *pool);
 void abt_pool_changed(struct abt_pool *pool);
 
