@@ -178,30 +178,28 @@ static void abt_say(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 }
 
 /*
- * More is queued than a held buffer is to be. It is cut as the queue drains: with each segment
- * where its target is strict, else every few round trips.
- */
-static void abt_snd_comes_down(struct abt_conn *c, bool strict)
-{
-	if (strict)
-		c->half[ABT_SND].drains = true;
-	else
-		c->comes_down = true;
-}
-
-/*
  * How often a sender that is held at the administrator's limit, or at what keeps its path busy, looks
- * for another limit, path or rate [jiffies].
+ * for another limit, path or rate, at the least [jiffies].
  */
 #define ABT_SND_LIMIT_LOOK	HZ
 
-/* Nothing tells it of any, while its cwnd stays. */
-static void abt_snd_looks_again(struct abt_conn *c)
+/* Nothing tells it of any, while its cwnd stays. Without a queue its buffer may be what limits it. */
+static void abt_snd_looks_again(const struct sock *sk, struct abt_conn *c,
+				bool local)
 {
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 after = ABT_SND_LIMIT_LOOK;
+
+	if (!local && !abt_path_queues(tp))
+		after = min_t(u32, after, usecs_to_jiffies(tp->srtt_us >> ABT_RTT_SHIFT));
 	c->comes_down = true;
-	c->offer_due = tcp_jiffies32 + ABT_SND_LIMIT_LOOK;
+	c->offer_due = tcp_jiffies32 + after;
 }
 
+/*
+ * While more is queued than a held buffer is to be, it is cut as the queue drains: with each segment
+ * where its target is strict, else every few round trips.
+ */
 static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 {
 	struct abt_half *half = &c->half[ABT_SND];
@@ -211,6 +209,7 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	u32 least = max(floor, abt_snd_least(sk));
 	u32 old = abt_buffer(sk, ABT_SND);
 	u32 want, got;
+	bool down;
 
 	if (!aim.strict)
 		least = max(least, abt_snd_keep(sk, old, aim.target, aim.held));
@@ -218,15 +217,17 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	/* the kernel lowers it to half of what is queued itself */
 	want = abt_odd(abt_no_more(sk, ABT_SND, want, SOCK_MIN_SNDBUF));
 	half->drains = false;
-	if (aim.held && want > abt_odd(aim.target))
-		abt_snd_comes_down(c, aim.strict);
+	down = aim.held && want > abt_odd(aim.target);
+	if (down && !aim.strict)
+		c->comes_down = true;
 	else if (aim.local ? aim.held : aim.own > abt_ceiling_limit(c->an, ABT_SND))
-		abt_snd_looks_again(c);
+		abt_snd_looks_again(sk, c, aim.local);
 	if (lock == half->held && abt_same(half, want) && old == half->applied)
 		return;
 
 	got = abt_charge(sk, c, ABT_SND, want, abt_odd(min(floor, want)), aim.target);
 	got = max(got, abt_odd(min(least, want)));
+	half->drains |= down && aim.strict;
 	abt_set_buffer(sk, ABT_SND, got);
 	abt_set_lock(sk, half, ABT_SND, lock);
 	half->reason = abt_why(c, ABT_SND, old, want, got, floor);

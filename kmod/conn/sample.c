@@ -63,7 +63,7 @@ u32 abt_snd_segs(const struct tcp_sock *tp)
  * What a path holds of a connection without a queue in the network: a flight takes the present round
  * trip, and in the least one a part of it that is as much smaller.
  *
- * Return: bytes of payload; U32_MAX: no round trip is known.
+ * Return: bytes of payload; U32_MAX: not known.
  */
 static u32 abt_path_bytes(const struct tcp_sock *tp)
 {
@@ -79,7 +79,13 @@ static u32 abt_path_bytes(const struct tcp_sock *tp)
 /* A round trip that is longer by 1/8 is that of a queue: HyStart takes it for one as well. */
 #define ABT_SND_QUEUE_SHIFT	3
 
-static bool abt_path_queues(const struct tcp_sock *tp)
+/**
+ * abt_path_queues() - does a queue stand in the network before a sender's peer?
+ * @tp: socket, locked
+ *
+ * Return: true when the round trip is noticeably longer than the least one.
+ */
+bool abt_path_queues(const struct tcp_sock *tp)
 {
 	u64 least_us = tcp_min_rtt(tp);
 

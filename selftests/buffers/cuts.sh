@@ -11,9 +11,9 @@ RATE=200mbit
 DELAY=200ms
 LOSS=20			# percent of the buffers of segmentation offload lose a packet of about 44 each
 LOSS_SECONDS=1.2
-QUEUED=16000000		# bytes of truesize in the send buffer when the pool is cut
-CUTS="100000 2000000 8000000"
-FILL=6			# s: by then they are queued
+QUEUED=10000000		# bytes of truesize in the send buffer when the pool is cut
+CUTS="100000 1500000 6000000"
+FILL=9			# s: by then they are queued
 AGAIN=2			# times what is sent again without a cut
 
 setup_ns server client
