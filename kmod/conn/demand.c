@@ -127,13 +127,31 @@ static u32 abt_demand_recovery(const struct sock *sk, struct abt_conn *c,
 }
 
 /*
+ * What keeps a path busy falls by no more than this a look while no queue stands: a receiver that drains
+ * a window to see the least round trip has next to nothing in flight for one or two.
+ */
+#define ABT_BUSY_FALL_SHIFT	3
+
+/* The most that a sender asks for, however large its cwnd is. */
+static u32 abt_demand_most_busy(const struct abt_conn *c,
+				const struct abt_snd_sample *s)
+{
+	u32 most = max(abt_snd_busy(s), abt_ceiling_limit(c->an, ABT_SND));
+	u32 before = c->half[ABT_SND].demand;
+
+	if (s->path_queues)
+		return most;
+	return max(most, before - (before >> ABT_BUSY_FALL_SHIFT));
+}
+
+/*
  * The demand of a cwnd; but beyond the administrator's limit, which the kernel's own tuning stops at,
  * no more than keeps the path busy.
  */
 static u32 abt_demand_cwnd(struct abt_conn *c, const struct abt_snd_band *band,
 			   const struct abt_snd_sample *s)
 {
-	u32 most = max(abt_snd_busy(s), abt_ceiling_limit(c->an, ABT_SND));
+	u32 most = abt_demand_most_busy(c, s);
 	struct abt_half *half = &c->half[ABT_SND];
 	u32 demand = abt_snd_demand(band, s);
 
