@@ -127,8 +127,8 @@ static u32 abt_demand_recovery(const struct sock *sk, struct abt_conn *c,
 }
 
 /*
- * What keeps a path busy falls by no more than this a look while no queue stands: a receiver that drains
- * a window to see the least round trip has next to nothing in flight for one or two.
+ * What keeps a path busy falls by no more than this a look. A receiver that drains a window to see the
+ * least round trip has next to nothing in flight for one or two, and bursts queue before a path is full.
  */
 #define ABT_BUSY_FALL_SHIFT	3
 
@@ -136,12 +136,10 @@ static u32 abt_demand_recovery(const struct sock *sk, struct abt_conn *c,
 static u32 abt_demand_most_busy(const struct abt_conn *c,
 				const struct abt_snd_sample *s)
 {
-	u32 most = max(abt_snd_busy(s), abt_ceiling_limit(c->an, ABT_SND));
 	u32 before = c->half[ABT_SND].demand;
 
-	if (s->path_queues)
-		return most;
-	return max(most, before - (before >> ABT_BUSY_FALL_SHIFT));
+	return max3(abt_snd_busy(s), before - (before >> ABT_BUSY_FALL_SHIFT),
+		    abt_ceiling_limit(c->an, ABT_SND));
 }
 
 /*
