@@ -27,7 +27,7 @@
 #include "conn/charge.h"
 #include "conn/conn.h"
 #include "conn/cut.h"
-#include "conn/demand.h"
+#include "conn/floor.h"
 #include "conn/hooks.h"
 #include "conn/offer.h"
 #include "conn/park.h"
@@ -190,6 +190,9 @@ static void abt_snd_looks_again(const struct sock *sk, struct abt_conn *c,
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 after = ABT_SND_LIMIT_LOOK;
 
+	/* abt_peer_note() waits for longer, to see whether a small offer lasts */
+	if (c->offered_less && !c->offer_lasts)
+		return;
 	if (!local && !abt_path_queues(tp))
 		after = min_t(u32, after, usecs_to_jiffies(tp->srtt_us >> ABT_RTT_SHIFT));
 	c->comes_down = true;

@@ -8,7 +8,7 @@
 #include "conn/buffer.h"
 #include "conn/claim.h"
 #include "conn/conn.h"
-#include "conn/demand.h"
+#include "conn/floor.h"
 #include "conn/sample.h"
 
 /*

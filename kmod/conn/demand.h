@@ -11,19 +11,11 @@ struct abt_conn;
 struct abt_half;
 struct sock;
 
-/*
- * Every connection keeps three segments' worth each way, because it needs as much to restart
- * after a timeout (TBT-PLR, section on the floor).
- */
-#define ABT_FLOOR_SEGS	3
-
 u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 		   const struct abt_config *config);
 u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 		   const struct abt_config *config);
 bool abt_gives_way(const struct abt_half *half);
 void abt_bounds_open(struct abt_conn *c);
-u32 abt_floor_snd(const struct sock *sk, const struct abt_conn *c);
-u32 abt_floor_rcv(const struct sock *sk, const struct abt_conn *c);
 
 #endif /* ABT_CONN_DEMAND_H */

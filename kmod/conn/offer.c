@@ -11,7 +11,7 @@
 #include "compat/tcp_space.h"
 #include "conn/buffer.h"
 #include "conn/conn.h"
-#include "conn/demand.h"
+#include "conn/floor.h"
 #include "conn/offer.h"
 #include "conn/sample.h"
 
