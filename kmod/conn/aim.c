@@ -54,8 +54,8 @@ static bool abt_snd_scarce(const struct sock *sk, const struct abt_conn *c,
 
 /*
  * Is the buffer of a sender that is bounded to be kept from growing with cwnd? Up to the
- * administrator's limit the stock kernel has it grow. A writer that fills this keeps two thirds of it
- * queued, so with less than half no buffer needs to be held.
+ * administrator's limit the stock kernel has it grow. A writer that fills this keeps two
+ * thirds of it queued, so with less than half no buffer needs to be held.
  */
 static bool abt_snd_outgrows_path(const struct sock *sk, const struct abt_conn *c)
 {
@@ -64,11 +64,11 @@ static bool abt_snd_outgrows_path(const struct sock *sk, const struct abt_conn *
 }
 
 /*
- * The peer's window takes none of the buffer that the kernel itself would give, which is at most
- * the administrator's tcp_wmem[2]: with that much queued, a writer may wake late. A policy with a
- * size of its own holds the buffer always; ATBT while memory is short, or if the kernel would make
- * room for a cwnd that the peer's window keeps the connection from using, or that is more than the path
- * needs.
+ * The peer's window takes none of the buffer that the kernel itself would give, which is at
+ * most the administrator's tcp_wmem[2]: with that much queued, a writer may wake late. A
+ * policy with a size of its own holds the buffer always; ATBT while memory is short, or if
+ * the kernel would make room for a cwnd that the peer's window keeps the connection from
+ * using, or that is more than the path needs.
  */
 static struct abt_snd_aim abt_snd_aim_share(const struct sock *sk,
 					    const struct abt_conn *c, u32 floor,

@@ -178,12 +178,15 @@ static void abt_say(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 }
 
 /*
- * How often a sender that is held at the administrator's limit, or at what keeps its path busy, looks
- * for another limit, path or rate, at the least [jiffies].
+ * How often a sender that is held at the administrator's limit, or at what keeps its path
+ * busy, looks for another limit, path or rate, at the least [jiffies].
  */
 #define ABT_SND_LIMIT_LOOK	HZ
 
-/* Nothing tells it of any, while its cwnd stays. Without a queue its buffer may be what limits it. */
+/*
+ * Nothing tells it of any, while its cwnd stays. Without a queue its buffer may be what
+ * limits it.
+ */
 static void abt_snd_looks_again(const struct sock *sk, struct abt_conn *c,
 				bool local)
 {
@@ -200,8 +203,8 @@ static void abt_snd_looks_again(const struct sock *sk, struct abt_conn *c,
 }
 
 /*
- * While more is queued than a held buffer is to be, it is cut as the queue drains: with each segment
- * where its target is strict, else every few round trips.
+ * While more is queued than a held buffer is to be, it is cut as the queue drains: with each
+ * segment where its target is strict, else every few round trips.
  */
 static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 {

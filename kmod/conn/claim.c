@@ -101,9 +101,9 @@ static u64 abt_rcv_use_now(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
- * The largest claim of a receiver. The queue comes on top of the window, because data behind a hole
- * do. A queue that the reader has left counts once, because a claim of twice the queue would grow
- * with it.
+ * The largest claim of a receiver. The queue comes on top of the window, because data behind
+ * a hole do. A queue that the reader has left counts once, because a claim of twice the queue
+ * would grow with it.
  *
  * Return: bytes of truesize.
  */

@@ -57,8 +57,9 @@ static u32 abt_demand_recovery(const struct sock *sk, struct abt_conn *c,
 }
 
 /*
- * What keeps a path busy falls by no more than this a look. A receiver that drains a window to see the
- * least round trip has next to nothing in flight for one or two, and bursts queue before a path is full.
+ * A look lowers the demand that keeps a path busy by no more than this. A receiver that drains a
+ * window to see the least round trip has next to nothing in flight for one or two, and bursts
+ * queue before a path is full.
  */
 #define ABT_BUSY_FALL_SHIFT	3
 
@@ -73,8 +74,8 @@ static u32 abt_demand_most_busy(const struct abt_conn *c,
 }
 
 /*
- * The demand of a cwnd; but beyond the administrator's limit, which the kernel's own tuning stops at,
- * no more than keeps the path busy.
+ * The demand of a cwnd; but beyond the administrator's limit, which the kernel's own tuning
+ * stops at, no more than keeps the path busy.
  */
 static u32 abt_demand_cwnd(struct abt_conn *c, const struct abt_snd_band *band,
 			   const struct abt_snd_sample *s)
@@ -154,8 +155,8 @@ static u32 abt_demand_sabt(const struct sock *sk, struct abt_conn *c)
 
 /*
  * As long as there is plenty, no less than what the kernel opens a connection with
- * (tcp_wmem[1], and by tcp_init_buffer_space() the initial window, twice, at its worst cost). A few
- * segments' buffer saves nobody anything, and where each one that is lost is a large
+ * (tcp_wmem[1], and by tcp_init_buffer_space() the initial window, twice, at its worst cost).
+ * A few segments' buffer saves nobody anything, and where each one that is lost is a large
  * part of the window, it costs goodput.
  */
 static u32 abt_demand_snd_plenty(const struct sock *sk,

@@ -10,7 +10,10 @@
 #include "pool/stake.h"
 #include "state/config.h"
 
-/* bbr has next to no cwnd for 200 ms, every 10 s. A sender counts as bounded until another step. */
+/*
+ * bbr has next to no cwnd for 200 ms, every 10 s. A sender counts as bounded until another
+ * step.
+ */
 #define ABT_BOUNDED_STEPS	2
 
 /**
@@ -30,8 +33,8 @@
  * @local: the kernel's own tuning sizes it, because the path is a local one, see
  *	abt_is_local()
  * @shares: it was granted less than it can claim, see abt_entitled()
- * @bounded: a sender asks for what keeps its path busy, which is less than cwnd would have it ask for:
- *	ABT_BOUNDED_STEPS; or asked for that so many steps less ago
+ * @bounded: ABT_BOUNDED_STEPS while a sender asks for a buffer that keeps its path busy, which
+ *	is less than cwnd would have it ask for; one less with each step after that
  */
 struct abt_half {
 	struct abt_stake stake;

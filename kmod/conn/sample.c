@@ -60,10 +60,10 @@ u32 abt_snd_segs(const struct tcp_sock *tp)
 }
 
 /*
- * What a path holds of a connection without a queue in the network: a flight takes the present round
- * trip, and in the least one a part of it that is as much smaller.
+ * The part of a flight that the path holds without a queue in the network. A flight takes the
+ * present round trip, so in the least one goes a part that is as much smaller.
  *
- * Return: bytes of payload; U32_MAX: not known.
+ * Return: bytes of payload; U32_MAX: no round trip is known.
  */
 static u32 abt_path_bytes(const struct tcp_sock *tp)
 {

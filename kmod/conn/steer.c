@@ -110,8 +110,9 @@ static bool abt_rcv_is_consumed(const struct sock *sk)
 }
 
 /*
- * Does the application size this direction? Once it set a buffer, that is the application's for good; a
- * send buffer, until it clears the lock bit, by which it asks for a buffer that is tuned.
+ * Does the application size this direction? Once it set a buffer, that is the application's
+ * for good; a send buffer, until it clears the lock bit, by which it asks for a buffer that
+ * is tuned.
  */
 static bool abt_app_sizes(const struct sock *sk, struct abt_conn *c,
 			  enum abt_dir dir)
@@ -169,9 +170,9 @@ static bool abt_is_local(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
- * The kernel sizes it, within the administrator's limit. The pool is charged for the use that is
- * made of it: if connections that rest kept all of it, a few of them would take a pool that others
- * on local paths need.
+ * The kernel sizes it, within the administrator's limit. The pool is charged for the use that
+ * is made of it: if connections that rest kept all of it, a few of them would take a pool
+ * that others on local paths need.
  */
 static void abt_leave_local(struct sock *sk, struct abt_conn *c)
 {

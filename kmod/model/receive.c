@@ -163,8 +163,9 @@ static bool abt_rcv_fills(const struct abt_rcv_model *m, const struct abt_rcv_sa
 }
 
 /*
- * Keep the most that the path was seen to hold. A burst makes a queue of its own, so one epoch with
- * a queue proves little. The kernel's own tuning would not go beyond its ceiling either.
+ * Keep the most that the path was seen to hold. A burst makes a queue of its own, so one
+ * epoch with a queue proves little. The kernel's own tuning would not go beyond its ceiling
+ * either.
  */
 static void abt_rcv_keep(struct abt_rcv_model *m, const struct abt_rcv_sample *s, u32 path)
 {

@@ -59,9 +59,9 @@ u32 abt_snd_reach(const struct abt_snd_band *band,
  * abt_snd_busy() - the buffer that keeps the path busy
  * @s: sample
  *
- * A writer is woken when a third of its buffer is free, so half more than the path holds keeps as much
- * as it holds in flight. While no queue stands, the path may hold more than is in flight, because
- * cwnd or the buffer lets no more be sent: so it is twice of that.
+ * A writer is woken when a third of its buffer is free, so half more than the path holds
+ * keeps as much as it holds in flight. While no queue stands, the path may hold more than is
+ * in flight, because cwnd or the buffer lets no more be sent: so it is twice of that.
  *
  * Return: bytes of truesize, at most ABT_BYTES_MAX; that if it is not known.
  */

@@ -37,8 +37,8 @@
  * @queued_payload: bytes of payload in it, sent or not
  * @worst_bytes: truesize of one full segment in a buffer of its own [bytes],
  *	the kernel's worst case
- * @path_bytes: what is in flight, but for the queue in the network [bytes of payload]; U32_MAX:
- *	not known
+ * @path_bytes: the part of the flight that is no queue in the network [bytes of payload];
+ *	U32_MAX: not known
  * @path_queues: such a queue stands
  */
 struct abt_snd_sample {

@@ -93,7 +93,8 @@ static void abt_hist_merge_octave(struct abt_hist *h, struct abt_hist *moved,
 /**
  * abt_hist_merge() - members that came and went elsewhere
  * @h: histogram
- * @moved: those that came, less those that went: numbers that wrap below 0; empty afterwards
+ * @moved: members that came, less members that went: numbers that wrap below 0; empty
+ *	afterwards
  */
 void abt_hist_merge(struct abt_hist *h, struct abt_hist *moved)
 {

@@ -66,6 +66,19 @@ static void abt_part_gather(struct abt_pool *pool, struct abt_pool_part *part)
 	part->refused = 0;
 }
 
+/* All parts' locks, within that of the pool. Sparse does not follow locks through a loop. */
+static void abt_part_hold(struct abt_pool *pool, u32 i)
+{
+	spin_lock_nest_lock(&pool->parts[i].lock, &pool->lock);
+	__release(&pool->parts[i].lock);
+}
+
+static void abt_part_release(struct abt_pool_part *part)
+{
+	__acquire(&part->lock);
+	spin_unlock(&part->lock);
+}
+
 /**
  * abt_parts_gather() - a pool is told of all demands
  * @pool: pool
@@ -80,11 +93,11 @@ void abt_parts_gather(struct abt_pool *pool)
 
 	lockdep_assert_held(&pool->lock);
 	for (i = 0; i < abt_parts(pool); i++)
-		spin_lock_nest_lock(&pool->parts[i].lock, &pool->lock);
+		abt_part_hold(pool, i);
 	for (i = 0; i < abt_parts(pool); i++)
 		abt_part_gather(pool, &pool->parts[i]);
 	for (i = 0; i < abt_parts(pool); i++)
-		spin_unlock(&pool->parts[i].lock);
+		abt_part_release(&pool->parts[i]);
 }
 
 /**
@@ -119,8 +132,8 @@ static bool abt_part_is_far(const struct abt_pool *pool,
 }
 
 /*
- * A pool is told of demands: at once if they are far from what it knows, else at a tick. Of those of all
- * parts, because a member that asked for more here may have asked for that less elsewhere.
+ * A pool is told of demands: at once if they are far from those that it knows, else at a tick. All
+ * parts tell theirs, because a member may ask for more in this one and for that less in another.
  */
 static void abt_part_tell(struct abt_pool *pool, bool far)
 {
@@ -134,7 +147,7 @@ static void abt_part_tell(struct abt_pool *pool, bool far)
 		abt_pool_schedule(pool);
 }
 
-/* What came back beyond what a part keeps. Context: @part->lock held. */
+/* A part keeps some of a reserve. Return: the rest. Context: @part->lock held. */
 static u32 abt_part_give_back(struct abt_pool *pool, struct abt_pool_part *part,
 			      u32 less)
 {
@@ -148,7 +161,7 @@ static u32 abt_part_give_back(struct abt_pool *pool, struct abt_pool_part *part,
 	return spare;
 }
 
-/* @spare goes back to the pool; those that were refused are told at a tick. */
+/* @spare goes back to the pool; a tick tells refused members of it. */
 static void abt_pool_put(struct abt_pool *pool, u32 spare)
 {
 	if (spare) {
@@ -205,7 +218,7 @@ void abt_part_move(struct abt_pool *pool, u32 from, u32 to)
  * abt_part_go() - a member goes
  * @pool: pool
  * @demand: its demand [bytes of truesize]
- * @charged: what it was charged for [bytes of truesize]
+ * @charged: its charge [bytes of truesize]
  *
  * Context: any.
  */
@@ -224,7 +237,7 @@ void abt_part_go(struct abt_pool *pool, u32 demand, u32 charged)
 	abt_part_tell(pool, far);
 }
 
-/* What a pool has left. Context: @pool->lock held. */
+/* The memory that a pool has left. Context: @pool->lock held. */
 static u64 abt_pool_left(const struct abt_pool *pool)
 {
 	u64 whole = abt_pool_whole(pool);
@@ -232,7 +245,7 @@ static u64 abt_pool_left(const struct abt_pool *pool)
 	return whole - min(pool->charged, whole);
 }
 
-/* Half of what it may keep, for what comes next. Context: @pool->lock held. */
+/* Half of the reserve that a part may keep. Context: @pool->lock held. */
 static void abt_part_fill(struct abt_pool *pool, struct abt_pool_part *part)
 {
 	u32 reserve = (u32)min_t(u64, pool->part_keep / 2, abt_pool_left(pool));
@@ -246,8 +259,8 @@ static void abt_part_fill(struct abt_pool *pool, struct abt_pool_part *part)
 
 /*
  * Make room out of the reserves. With many processors that is done once between two ticks, because
- * each part is written: who is refused meanwhile is told at the tick, and that calls them in as well.
- * Context: @pool->lock held.
+ * each part is written. Members that are refused meanwhile are told at the tick, which calls the
+ * reserves in as well. Context: @pool->lock held.
  */
 static void abt_pool_make_room(struct abt_pool *pool)
 {
@@ -286,9 +299,9 @@ static u32 abt_pool_take(struct abt_pool *pool, struct abt_pool_part *part,
 }
 
 /*
- * Would a pool have to refuse, whose reserves were called in just now? Then its lock is left alone. If
- * it tells those that were refused at this very moment, whom we refuse is told as well, because he
- * looked for news before he asked.
+ * Would a pool have to refuse, because its reserves were called in just now? Then its lock is left
+ * alone. If it tells refused members at this very moment, the one that we refuse is told as well,
+ * because it looked for news before it asked.
  */
 static bool abt_pool_refuses(const struct abt_pool *pool, u32 more)
 {

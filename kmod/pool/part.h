@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The parts of a pool: what connections did to it that it was not told of yet.
+ * The parts of a pool: changes that the pool was not told of yet.
  *
- * Processors would meet at a pool's lock with each demand and each charge. So each has a part, or
- * shares one with few others. In it demands are gathered, and a reserve is kept: memory that the pool
- * counts as charged, and that no member has. A member's growth comes out of the reserve, and what
- * it gives back goes there.
+ * Processors would meet at a pool's lock with each demand and each charge. So each has a
+ * part, or shares one with few others. In it demands are gathered, and a reserve is kept:
+ * memory that the pool counts as charged, and that no member has. A member grows out of the
+ * reserve, and gives back to it.
  *
  *	member --> part: moved, reserve --> pool: histogram, charged
  *	                                    when there is much of it, and at ticks
  *
- * The pool's charges include the reserves, so it never hands out more than it has. All reserves are
- * called in before growth is refused, so no memory is kept from a member. The parts together may add
- * half of what is left beyond all demands, before the pool is told at once. So it cannot become
- * contended unseen. Near contention, and in it, each tick gathers what the parts know.
+ * The pool's charges include the reserves, so it never hands out more than it has. All
+ * reserves are called in before growth is refused, so no memory is kept from a member; with
+ * several parts once between two ticks. The parts together may add half of the memory that is
+ * left beyond all demands, before the pool is told at once. So it cannot become contended
+ * unseen. Near contention, and in it, each tick gathers the parts.
  */
 #ifndef ABT_POOL_PART_H
 #define ABT_POOL_PART_H
@@ -32,7 +33,7 @@ struct abt_pool;
 #define ABT_PART_MEMBERS	16
 
 /**
- * struct abt_pool_part - what was done to a pool on some processors
+ * struct abt_pool_part - changes to a pool on some processors
  * @lock: protects all of it; BH-safe. Taken within that of the pool, or alone.
  * @reserve: charged in the pool, and no member's [bytes of truesize]
  * @moved: demands that came, less those that went; may be below 0, and wraps

@@ -55,14 +55,14 @@ static void abt_pool_find_level(struct abt_pool *pool)
 #define ABT_POOL_KEEP_SHIFT		2
 #define ABT_POOL_KEEP_LEAST_SHIFT	5
 
-/* What each part may keep that differs by less than 1/4 is the same: all processors read it. */
+/* All processors read the reserve that a part may keep, so it changes by 1/4 or more. */
 #define ABT_POOL_KEEP_NEWS_SHIFT	2
 
 /**
- * abt_pool_find_keep() - what each part may keep as its reserve
+ * abt_pool_find_keep() - the reserve that each part may keep
  * @pool: pool
  *
- * Nothing, while charges exceed what there is: what comes back is nobody's to grow with.
+ * None, while charges exceed the pool: memory that comes back is not for growth.
  *
  * Context: @pool->lock held.
  */
@@ -78,7 +78,7 @@ void abt_pool_find_keep(struct abt_pool *pool)
 		WRITE_ONCE(pool->part_keep, now);
 }
 
-/* What the parts may keep from the pool. Context: @pool->lock held. */
+/* Bounds for the parts' demands and reserves. Context: @pool->lock held. */
 static void abt_pool_find_bounds(struct abt_pool *pool)
 {
 	u64 whole = abt_pool_whole(pool);
@@ -236,7 +236,7 @@ static void abt_pool_retry(struct work_struct *work)
  * Return: 0, or -ENOMEM: there is no pool.
  */
 int abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
-		   atomic_t *generation, u64 size)
+		  atomic_t *generation, u64 size)
 {
 	int err;
 

@@ -69,7 +69,7 @@ enum abt_share {
  *	and read as @level is.
  * @left: room for that beside @size [bytes]. Written and read as @level is.
  * @share: how it is shared out; written under @lock, read anywhere
- * @hist: demands of the members, but for those that only @parts know
+ * @hist: demands of the members; @parts have later ones
  * @grants: times that a member's charge grew
  * @shrinks: times that it shrank
  * @refused: times that growth found less than it asked for
@@ -81,7 +81,7 @@ enum abt_share {
  *	read as @level is.
  * @part_far: if the demands of a part grew by more, the pool is told at once [bytes of
  *	truesize]. Written and read as @level is.
- * @parts: what it was not told of yet. Constant pointer.
+ * @parts: changes that it was not told of yet. Constant pointer.
  * @parts_shift: their number, as a power of two; constant
  * @called_in: the reserves were called in since the last tick; not if there is one part alone.
  *	Written and read as @level is.
@@ -168,7 +168,7 @@ static inline void abt_pool_news(atomic_t *generation)
 }
 
 int abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
-		   atomic_t *generation, u64 size);
+		  atomic_t *generation, u64 size);
 void abt_pool_exit(struct abt_pool *pool);
 bool abt_pool_resize(struct abt_pool *pool, u64 size);
 bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share);

@@ -27,6 +27,8 @@ typedef struct {
 	WARN_ON_ONCE(!(lock)->held);	\
 	(lock)->held = false; })
 
+#define __acquire(lock)			((void)(lock))
+#define __release(lock)			((void)(lock))
 #define spin_lock_nest_lock(lock, nest)	spin_lock(lock)
 #define spin_lock_bh(lock)		spin_lock(lock)
 #define spin_unlock_bh(lock)		spin_unlock(lock)
