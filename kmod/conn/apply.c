@@ -226,7 +226,8 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	down = aim.held && want > abt_odd(aim.target);
 	if (down && !aim.strict)
 		c->comes_down = true;
-	else if (aim.local ? aim.held : aim.own > abt_ceiling_limit(c->an, ABT_SND))
+	else if (aim.local ? aim.held :
+		 !aim.strict && aim.own > abt_ceiling_limit(c->an, ABT_SND))
 		abt_snd_looks_again(sk, c, aim.local);
 	if (lock == half->held && abt_same(half, want) && old == half->applied)
 		return;
