@@ -352,21 +352,24 @@ static void random_steps(struct abt_test *t)
 	tree_exit(t);
 }
 
-#ifndef __KERNEL__
-
 #define PROCESSORS	4
+
+static void set_processors(u32 processors)
+{
+#ifndef __KERNEL__
+	shim_processors = processors;
+	shim_processor = 0;
+#endif
+}
 
 static void random_steps_on_several(struct abt_test *t)
 {
 	several = true;
-	shim_processors = PROCESSORS;
+	set_processors(PROCESSORS);
 	random_steps(t);
-	shim_processors = 1;
-	shim_processor = 0;
+	set_processors(1);
 	several = false;
 }
-
-#endif
 
 /*
  * Members with events in any order, each taking what it is told: after a few
@@ -409,9 +412,7 @@ static void settles_max_min(struct abt_test *t)
 
 const struct abt_case abt_tree_cases[] = {
 	{ "tree: random steps against an exact model", random_steps },
-#ifndef __KERNEL__
 	{ "tree: the same on several processors", random_steps_on_several },
-#endif
 	{ "tree: events in any order settle at max-min", settles_max_min },
 	{ }
 };
