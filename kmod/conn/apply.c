@@ -150,7 +150,7 @@ static bool abt_snd_locks(const struct sock *sk, bool held)
  */
 static u32 abt_snd_free(const struct sock *sk, const struct abt_snd_aim *aim)
 {
-	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
+	u32 start = abt_buffer_start(sk, ABT_SND);
 
 	return max(aim->target, min(abt_buffer(sk, ABT_SND), max(aim->own, start)));
 }

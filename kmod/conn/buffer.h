@@ -75,6 +75,21 @@ static inline u32 abt_used(const struct sock *sk, enum abt_dir dir)
 	return max(used, 0);
 }
 
+/**
+ * abt_buffer_start() - the buffer that the kernel starts a connection with
+ * @sk: socket
+ * @dir: direction
+ *
+ * Return: tcp_wmem[1] or tcp_rmem[1] [bytes of truesize].
+ */
+static inline u32 abt_buffer_start(const struct sock *sk, enum abt_dir dir)
+{
+	const struct netns_ipv4 *ipv4 = &sock_net(sk)->ipv4;
+
+	return dir == ABT_SND ? READ_ONCE(ipv4->sysctl_tcp_wmem[1]) :
+				READ_ONCE(ipv4->sysctl_tcp_rmem[1]);
+}
+
 u32 abt_buffer(const struct sock *sk, enum abt_dir dir);
 void abt_set_buffer(struct sock *sk, enum abt_dir dir, u32 bytes);
 void abt_set_lock(struct sock *sk, struct abt_half *half, enum abt_dir dir,

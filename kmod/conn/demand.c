@@ -147,7 +147,7 @@ static u32 abt_demand_sabt(const struct sock *sk, struct abt_conn *c)
 	};
 	abt_peer_forget(c);
 	if (!abt_sample_throughput(sk, c, &t))
-		return abt_snd_start(sk);
+		return abt_buffer_start(sk, ABT_SND);
 	abt_sample_snd(sk, 0, &s);
 	return abt_scale_q16(abt_clamp_bytes(abt_throughput_window(&t)),
 			     abt_snd_cost_q16(&s));
@@ -164,7 +164,7 @@ static u32 abt_demand_snd_plenty(const struct sock *sk,
 {
 	if (!abt_pool_at_ease(half->stake.pool))
 		return 0;
-	return max(abt_snd_start(sk),
+	return max(abt_buffer_start(sk, ABT_SND),
 		   ABT_SND_OPEN_FACTOR * TCP_INIT_CWND *
 			   abt_worst_segment(tcp_sk(sk)));
 }
@@ -223,8 +223,7 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
  */
 static u32 abt_demand_start(const struct sock *sk, const struct abt_conn *c)
 {
-	u32 start = min_t(u32, READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_rmem[1]),
-			  ABT_BYTES_MAX);
+	u32 start = min_t(u32, abt_buffer_start(sk, ABT_RCV), ABT_BYTES_MAX);
 	const struct abt_half *half = &c->half[ABT_RCV];
 
 	if (abt_pool_at_ease(half->stake.pool))

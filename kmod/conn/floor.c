@@ -29,7 +29,7 @@
  */
 u32 abt_floor_snd(const struct sock *sk, const struct abt_conn *c)
 {
-	u32 start = c->half[ABT_SND].idle ? abt_snd_start(sk) : 0;
+	u32 start = c->half[ABT_SND].idle ? abt_buffer_start(sk, ABT_SND) : 0;
 
 	return max3(ABT_FLOOR_SEGS * abt_worst_segment(tcp_sk(sk)), start,
 		    (u32)SOCK_MIN_SNDBUF);
@@ -42,7 +42,7 @@ u32 abt_floor_snd(const struct sock *sk, const struct abt_conn *c)
  */
 static u32 abt_floor_stamps(const struct sock *sk)
 {
-	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_rmem[1]);
+	u32 start = abt_buffer_start(sk, ABT_RCV);
 
 	return READ_ONCE(sk->sk_tsflags) ? min(start, ABT_FLOOR_STAMPS_BYTES) : 0;
 }

@@ -11,7 +11,7 @@
 
 static void abt_hand_back_snd(struct sock *sk, u32 limit)
 {
-	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_wmem[1]);
+	u32 start = abt_buffer_start(sk, ABT_SND);
 	u32 most = max(limit, abt_snd_least(sk));
 	u32 buffer = abt_buffer(sk, ABT_SND);
 
@@ -20,7 +20,7 @@ static void abt_hand_back_snd(struct sock *sk, u32 limit)
 
 static void abt_hand_back_rcv(struct sock *sk, struct abt_conn *c, u32 limit)
 {
-	u32 start = READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_rmem[1]);
+	u32 start = abt_buffer_start(sk, ABT_RCV);
 	u32 buffer = abt_buffer(sk, ABT_RCV);
 
 	buffer = clamp(buffer, min(start, limit), limit);
@@ -146,9 +146,7 @@ static void abt_raise_clamp(struct sock *sk, const struct abt_conn *c)
  */
 void abt_hand_back_forced(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {
-	const struct netns_ipv4 *ipv4 = &sock_net(sk)->ipv4;
-	u32 start = dir == ABT_SND ? READ_ONCE(ipv4->sysctl_tcp_wmem[1]) :
-				     READ_ONCE(ipv4->sysctl_tcp_rmem[1]);
+	u32 start = abt_buffer_start(sk, dir);
 	struct abt_half *half = &c->half[dir];
 
 	if (dir == ABT_RCV && c->parks)

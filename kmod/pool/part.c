@@ -132,11 +132,16 @@ static bool abt_part_is_far(const struct abt_pool *pool,
 }
 
 /*
- * A pool is told of demands: at once if they are far from those that it knows, else at a tick. All
- * parts tell theirs, because a member may ask for more in this one and for that less in another.
+ * Demands of a part changed. The pool is told at once if they are far from those that it knows,
+ * else at a tick. All parts tell theirs, because a member may ask for more in this one and for
+ * that less in another. Context: @part->lock held; it is given back.
  */
-static void abt_part_tell(struct abt_pool *pool, bool far)
+static void abt_part_changed(struct abt_pool *pool, struct abt_pool_part *part)
+	__releases(&part->lock)
 {
+	bool far = abt_part_is_far(pool, part);
+
+	spin_unlock_bh(&part->lock);
 	if (far) {
 		spin_lock_bh(&pool->lock);
 		abt_parts_gather(pool);
@@ -184,13 +189,10 @@ static void abt_pool_put(struct abt_pool *pool, u32 spare)
 void abt_part_come(struct abt_pool *pool, u32 demand)
 {
 	struct abt_pool_part *part = abt_part_of(pool);
-	bool far;
 
 	spin_lock_bh(&part->lock);
 	abt_hist_add(&part->moved, demand);
-	far = abt_part_is_far(pool, part);
-	spin_unlock_bh(&part->lock);
-	abt_part_tell(pool, far);
+	abt_part_changed(pool, part);
 }
 
 /**
@@ -204,14 +206,11 @@ void abt_part_come(struct abt_pool *pool, u32 demand)
 void abt_part_move(struct abt_pool *pool, u32 from, u32 to)
 {
 	struct abt_pool_part *part = abt_part_of(pool);
-	bool far;
 
 	spin_lock_bh(&part->lock);
 	abt_hist_del(&part->moved, from);
 	abt_hist_add(&part->moved, to);
-	far = abt_part_is_far(pool, part);
-	spin_unlock_bh(&part->lock);
-	abt_part_tell(pool, far);
+	abt_part_changed(pool, part);
 }
 
 /**
@@ -226,23 +225,12 @@ void abt_part_go(struct abt_pool *pool, u32 demand, u32 charged)
 {
 	struct abt_pool_part *part = abt_part_of(pool);
 	u32 spare;
-	bool far;
 
 	spin_lock_bh(&part->lock);
 	abt_hist_del(&part->moved, demand);
-	far = abt_part_is_far(pool, part);
 	spare = abt_part_give_back(pool, part, charged);
-	spin_unlock_bh(&part->lock);
+	abt_part_changed(pool, part);
 	abt_pool_put(pool, spare);
-	abt_part_tell(pool, far);
-}
-
-/* The memory that a pool has left. Context: @pool->lock held. */
-static u64 abt_pool_left(const struct abt_pool *pool)
-{
-	u64 whole = abt_pool_whole(pool);
-
-	return whole - min(pool->charged, whole);
 }
 
 /* Half of the reserve that a part may keep. Context: @pool->lock held. */

@@ -69,8 +69,7 @@ static void abt_pool_find_level(struct abt_pool *pool)
 void abt_pool_find_keep(struct abt_pool *pool)
 {
 	u64 whole = abt_pool_whole(pool);
-	u64 left = whole - min(whole, pool->charged);
-	u64 keep = max(left >> ABT_POOL_KEEP_SHIFT,
+	u64 keep = max(abt_pool_left(pool) >> ABT_POOL_KEEP_SHIFT,
 		       whole >> ABT_POOL_KEEP_LEAST_SHIFT) >> pool->parts_shift;
 	u32 now = pool->charged > whole ? 0 : abt_clamp_bytes(keep);
 
@@ -157,8 +156,13 @@ static void abt_pool_settle(struct abt_pool *pool)
 {
 	abt_parts_gather(pool);
 	abt_parts_call_in(pool);
-	if (pool->stale)
-		abt_pool_changed(pool);
+}
+
+/* Its size, or the way in which it is shared out, is another. Context: @pool->lock held. */
+static void abt_pool_remade(struct abt_pool *pool)
+{
+	abt_pool_settle(pool);
+	abt_pool_changed(pool);
 }
 
 /* Did members give back a part of the pool since they were told last? */
@@ -266,8 +270,7 @@ void abt_pool_exit(struct abt_pool *pool)
 	cancel_delayed_work_sync(&pool->tick);
 	cancel_delayed_work_sync(&pool->retry);
 	spin_lock_bh(&pool->lock);
-	abt_parts_gather(pool);
-	abt_parts_call_in(pool);
+	abt_pool_settle(pool);
 	spin_unlock_bh(&pool->lock);
 	WARN_ON_ONCE(pool->hist.members || pool->charged);
 	abt_parts_exit(pool);
@@ -289,8 +292,7 @@ bool abt_pool_resize(struct abt_pool *pool, u64 size)
 	spin_lock_bh(&pool->lock);
 	differs = pool->size != size;
 	WRITE_ONCE(pool->size, size);
-	pool->stale = true;
-	abt_pool_settle(pool);
+	abt_pool_remade(pool);
 	spin_unlock_bh(&pool->lock);
 	return differs;
 }
@@ -306,8 +308,7 @@ void abt_pool_press(struct abt_pool *pool, bool pressed)
 {
 	spin_lock_bh(&pool->lock);
 	WRITE_ONCE(pool->pressed, pressed);
-	pool->stale = true;
-	abt_pool_settle(pool);
+	abt_pool_remade(pool);
 	spin_unlock_bh(&pool->lock);
 }
 
@@ -325,8 +326,7 @@ void abt_pool_set_rounding(struct abt_pool *pool, u32 each, u64 left)
 	spin_lock_bh(&pool->lock);
 	WRITE_ONCE(pool->rounding, each);
 	WRITE_ONCE(pool->left, left);
-	pool->stale = true;
-	abt_pool_settle(pool);
+	abt_pool_remade(pool);
 	spin_unlock_bh(&pool->lock);
 }
 
@@ -345,8 +345,7 @@ bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share)
 	spin_lock_bh(&pool->lock);
 	differs = pool->share != share;
 	WRITE_ONCE(pool->share, share);
-	pool->stale = true;
-	abt_pool_settle(pool);
+	abt_pool_remade(pool);
 	abt_pool_relevel(pool);
 	spin_unlock_bh(&pool->lock);
 	return differs;
@@ -363,6 +362,8 @@ void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat)
 {
 	spin_lock_bh(&pool->lock);
 	abt_pool_settle(pool);
+	if (pool->stale)
+		abt_pool_changed(pool);
 	*stat = (struct abt_pool_stat) {
 		.size = pool->size,
 		.charged = pool->charged,

@@ -46,6 +46,19 @@ static inline u64 abt_pool_whole(const struct abt_pool *pool)
 }
 
 /**
+ * abt_pool_left() - what a pool has left
+ * @pool: pool
+ *
+ * Return: bytes of truesize.
+ */
+static inline u64 abt_pool_left(const struct abt_pool *pool)
+{
+	u64 whole = abt_pool_whole(pool);
+
+	return whole - min(READ_ONCE(pool->charged), whole);
+}
+
+/**
  * abt_pool_cap() - the largest grant that a pool can ever give
  * @pool: pool
  *
@@ -112,11 +125,8 @@ static inline u32 abt_pool_promise(const struct abt_pool *pool)
 
 	if (abt_pool_contended(pool))
 		return 0;
-	for (; pool; pool = pool->parent) {
-		u64 whole = abt_pool_whole(pool);
-
-		left = min(left, whole - min(whole, READ_ONCE(pool->charged)));
-	}
+	for (; pool; pool = pool->parent)
+		left = min(left, abt_pool_left(pool));
 	return (u32)(left >> ABT_PROMISE_SHIFT);
 }
 

@@ -7,17 +7,13 @@
  * Built without sanitizers. Instructions are counted from outside, in the functions
  * named op_*: they do one operation each, and nothing else.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "cases.h"
+#include "load.h"
 #include "pool/pool.h"
 #include "pool/stake.h"
-
-/* What a stake is a part of in the kernel: so far apart they lie [bytes]. */
-#define RECORD_BYTES	256
 
 /* Records that reclaim looks at in one go (kmod/conn/reclaim.c). */
 #define SLICE		64
@@ -32,33 +28,14 @@
 #define MOVED_PARTS	64
 #define MOVED_OF	1024
 
-/* Demands: each octave from 4 KB to 16 MB as often [bytes, octaves]. */
-#define LEAST_DEMAND	4096
-#define OCTAVES		12
-
 /* Demands take a quarter of the pools, twice as much as there is, or exactly all. */
 enum state { PLENTY, CONTENDED, EDGE };
-
-union record {
-	struct {
-		struct abt_stake stake;
-		u32 demand;
-	};
-	char bytes[RECORD_BYTES];
-};
 
 static struct abt_pool host, net;
 static atomic_t generation;
 static union record *records;
 static u32 connections;
 static struct abt_test numbers = { .random = ABT_TEST_SEED };
-
-static u32 some_demand(void)
-{
-	u32 octave = LEAST_DEMAND << abt_test_below(&numbers, OCTAVES);
-
-	return octave + abt_test_below(&numbers, octave);
-}
 
 static union record *some_record(void)
 {
@@ -192,7 +169,7 @@ static u64 run_batch(u32 which, u32 steps)
 		union record *r = some_record();
 
 		if (operations[which].moves)
-			r->demand = some_demand();
+			r->demand = some_demand(&numbers);
 		if (operations[which].before)
 			operations[which].before(r);
 		operations[which].step(r);
@@ -213,21 +190,6 @@ static void run(u32 which, u32 steps)
 	printf("%s\t%u\t%llu\n", operations[which].name, steps, took);
 }
 
-static u32 number(const char *text, const char *what, u32 least)
-{
-	char *end;
-	unsigned long value;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (errno || *end || *text == '-' || value < least || value > S32_MAX) {
-		fprintf(stderr, "scale: %s '%s': expected a number from %u on\n",
-			what, text, least);
-		exit(2);
-	}
-	return (u32)value;
-}
-
 int main(int argc, char **argv)
 {
 	u32 steps;
@@ -236,8 +198,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: scale CONNECTIONS STEPS\n");
 		return 2;
 	}
-	connections = number(argv[1], "CONNECTIONS", SLICE);
-	steps = number(argv[2], "STEPS", 1);
+	connections = number("scale", argv[1], "CONNECTIONS", SLICE);
+	steps = number("scale", argv[2], "STEPS", 1);
 	records = calloc(connections, sizeof(*records));
 	if (!records) {
 		perror("scale");
@@ -247,7 +209,7 @@ int main(int argc, char **argv)
 	abt_pool_init(&net, &host, &generation, 0);
 	for (u32 i = 0; i < connections; i++) {
 		abt_stake_join(&records[i].stake, &net);
-		records[i].demand = some_demand();
+		records[i].demand = some_demand(&numbers);
 	}
 	for (u32 i = 0; i < ARRAY_SIZE(operations); i++)
 		run(i, steps);

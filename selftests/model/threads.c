@@ -8,39 +8,23 @@
  * the kernel's kind (shim_threads/); another thread does the ticks. At the end of each run everyone
  * rests, and the charges have to be those of the connections, and no more than there is.
  */
-#include <errno.h>
 #include <linux/smp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "cases.h"
+#include "load.h"
 #include "pool/pool.h"
 #include "pool/stake.h"
 
 #define THREADS_MAX	2
-
-/* What a stake is a part of in the kernel: so far apart they lie [bytes]. */
-#define RECORD_BYTES	256
-
-/* Demands: each octave from 4 KB to 16 MB as often [bytes, octaves]. */
-#define LEAST_DEMAND	4096
-#define OCTAVES		12
 
 /* Operations between two looks at the clock's flag. */
 #define BATCH		256
 
 /* Ticks that bring everyone to rest, with all connections' steps before each. */
 #define ROUNDS		8
-
-union record {
-	struct {
-		struct abt_stake stake;
-		u32 demand;
-	};
-	char bytes[RECORD_BYTES];
-};
 
 /* A thread, on a processor of its own. */
 struct worker {
@@ -67,13 +51,6 @@ static struct abt_pool host, net;
 static atomic_t generation;
 static u32 connections;
 static bool stop;
-
-static u32 some_demand(struct abt_test *numbers)
-{
-	u32 octave = LEAST_DEMAND << abt_test_below(numbers, OCTAVES);
-
-	return octave + abt_test_below(numbers, octave);
-}
 
 /* A demand, and what it is granted. */
 static void steer(union record *r)
@@ -229,20 +206,6 @@ static void run(u32 state, u32 threads, u32 seconds)
 	fflush(stdout);
 }
 
-static u32 number(const char *text, const char *what)
-{
-	char *end;
-	unsigned long value;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (errno || *end || *text == '-' || !value || value > S32_MAX) {
-		fprintf(stderr, "threads: %s '%s': expected a number from 1 on\n", what, text);
-		exit(2);
-	}
-	return (u32)value;
-}
-
 int main(int argc, char **argv)
 {
 	u32 seconds;
@@ -251,8 +214,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: threads CONNECTIONS SECONDS\n");
 		return 2;
 	}
-	connections = number(argv[1], "CONNECTIONS");
-	seconds = number(argv[2], "SECONDS");
+	connections = number("threads", argv[1], "CONNECTIONS", 1);
+	seconds = number("threads", argv[2], "SECONDS", 1);
 	shim_processors = THREADS_MAX;
 	for (u32 state = 0; state < ARRAY_SIZE(states); state++)
 		for (u32 threads = 1; threads <= THREADS_MAX; threads++)

@@ -42,6 +42,7 @@ static inline void spin_unlock(spinlock_t *lock)
 }
 
 #define spin_lock_init(lock)		(*(lock) = (spinlock_t) {})
+#define __releases(lock)
 #define __acquire(lock)			((void)(lock))
 #define __release(lock)			((void)(lock))
 #define spin_lock_nest_lock(lock, nest)	spin_lock(lock)
