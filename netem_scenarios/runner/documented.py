@@ -92,7 +92,7 @@ class Documented(NamedTuple):
 def demo(summary: Summary) -> Rows:
     """Bold: better than all others."""
     columns = (("last_finish_s", min, "{:.1f} s".format), ("goodput_mbps", max, "{:.1f} Mbit/s".format),
-               ("jain", max, "{:.3f}".format), ("memory_peak_bytes", min, lambda value: f"{value / 1e6:.1f} MB"))
+               ("jain", max, "{:.3f}".format), ("held_peak_bytes", min, lambda value: f"{value / 1e6:.1f} MB"))
     found = {variant: summary.metrics(variant) for variant in UPLOADS}
     rows = [[title] for title in UPLOADS.values()]
     for metric, better, form in columns:
@@ -217,12 +217,12 @@ def few_packets(summary: Summary) -> Rows:
 
 
 def uploads(summary: Summary) -> Rows:
-    rows = [["", "goodput", "last flow ends", "Jain while all run", "TCP memory, at most", "sent again"]]
+    rows = [["", "goodput", "last flow ends", "Jain while all run", "memory held, at most", "sent again"]]
     for variant in UPLOADS:
         found = summary.metrics(variant)
         jain = f"{found['jain']:.3f}"
         rows.append([variant, f"{found['goodput_mbps']:.1f} Mbit/s", f"{found['last_finish_s']:.1f} s", jain if jain != "1.000" else f"{found['jain']:.4f}",
-                     f"{found['memory_peak_bytes'] / 1e6:.2f} MB", count(found["retransmissions"])])
+                     f"{found['held_peak_bytes'] / 1e6:.2f} MB", count(found["retransmissions"])])
     return rows
 
 

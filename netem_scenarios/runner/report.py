@@ -151,12 +151,12 @@ def transfer_columns(flows: list[Flow]) -> tuple[dict[str, Show], list[str]]:
     columns |= {
         "bound": metric("bound_s", "{:.1f} s".format),
         "Jain": metric("jain", "{:.4f}".format),
-        "peak memory": lambda outcome: f"{human_bytes(outcome.metrics['memory_peak_bytes'])} "
-                                       f"({outcome.metrics['memory_peak_bytes'] / outcome.metrics['memory_limit_bytes']:.0%})",
+        "held at most": lambda outcome: f"{human_bytes(outcome.metrics['held_peak_bytes'])} "
+                                        f"({outcome.metrics['held_peak_bytes'] / outcome.metrics['memory_limit_bytes']:.0%})",
         "retrans": metric("retransmissions", "{:g}".format),
         "drops": drops}
     return columns, [
-        "bound: no end can be earlier; peak memory: TCP memory of both ends, and its share of tcp_mem's max;",
+        "bound: no end can be earlier; held at most: by the queues of both ends, and its share of tcp_mem's max;",
         "drops: prunes + collapses + receive-queue drops in the hosts (the bottleneck's are in summary.tsv)"]
 
 

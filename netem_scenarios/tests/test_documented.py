@@ -38,7 +38,7 @@ class Tables(unittest.TestCase):
 """)
 
     def uploads(self, *jains):
-        metrics = [{"last_finish_s": 26.0 - number, "goodput_mbps": 36.0 + number, "jain": jain, "memory_peak_bytes": 2.1e6 if number < 3 else 1.1e6}
+        metrics = [{"last_finish_s": 26.0 - number, "goodput_mbps": 36.0 + number, "jain": jain, "held_peak_bytes": 2.1e6 if number < 3 else 1.1e6}
                    for number, jain in enumerate(jains)]
         return markdown(documented.demo(summary(({}, dict(zip(documented.UPLOADS, metrics, strict=True)))))).splitlines()
 
