@@ -51,25 +51,27 @@ static struct abt_pool_part *abt_part_of(const struct abt_pool *pool)
 	return &pool->parts[raw_smp_processor_id() & (abt_parts(pool) - 1)];
 }
 
-/* Context: @pool->lock and @part->lock held. */
-static void abt_part_gather(struct abt_pool *pool, struct abt_pool_part *part)
+/* Context: @part->lock held. */
+static struct abt_hist *abt_part_moved(struct abt_pool_part *part)
 {
-	if (part->moved.touched) {
-		abt_hist_merge(&pool->hist, &part->moved);
-		pool->stale = true;
-	}
-	pool->grants += part->grants;
-	pool->shrinks += part->shrinks;
-	pool->refused += part->refused;
-	part->grants = 0;
-	part->shrinks = 0;
-	part->refused = 0;
+	return &part->moved[part->side];
 }
 
-/* All parts' locks, within that of the pool. Sparse does not follow locks through a loop. */
+/* What a part has left on the side where nothing comes and goes. Context: @pool->levels held. */
+static void abt_part_gather(struct abt_pool *pool, struct abt_pool_part *part)
+{
+	struct abt_hist *moved = &part->moved[!part->side];
+
+	if (!moved->touched)
+		return;
+	abt_hist_merge(&pool->hist, moved);
+	pool->stale = true;
+}
+
+/* All parts' locks, within that of the levels. Sparse does not follow locks through a loop. */
 static void abt_part_hold(struct abt_pool *pool, u32 i)
 {
-	spin_lock_nest_lock(&pool->parts[i].lock, &pool->lock);
+	spin_lock_nest_lock(&pool->parts[i].lock, &pool->levels);
 	__release(&pool->parts[i].lock);
 }
 
@@ -83,25 +85,40 @@ static void abt_part_release(struct abt_pool_part *part)
  * abt_parts_gather() - a pool is told of all demands
  * @pool: pool
  *
- * Of all parts at one moment: a member may have come on one processor and have gone on another.
+ * Of all parts at one moment: a member may have come on one processor and have gone on another. All
+ * processors wait for that moment, so in it the parts only turn to their other side. They are read
+ * afterwards.
  *
- * Context: @pool->lock held.
+ * Context: @pool->levels held.
  */
 void abt_parts_gather(struct abt_pool *pool)
 {
 	u32 i;
 
-	lockdep_assert_held(&pool->lock);
+	lockdep_assert_held(&pool->levels);
 	for (i = 0; i < abt_parts(pool); i++)
 		abt_part_hold(pool, i);
 	for (i = 0; i < abt_parts(pool); i++)
-		abt_part_gather(pool, &pool->parts[i]);
+		pool->parts[i].side = !pool->parts[i].side;
 	for (i = 0; i < abt_parts(pool); i++)
 		abt_part_release(&pool->parts[i]);
+	for (i = 0; i < abt_parts(pool); i++)
+		abt_part_gather(pool, &pool->parts[i]);
+}
+
+/* Context: @pool->lock and @part->lock held. */
+static void abt_part_count(struct abt_pool *pool, struct abt_pool_part *part)
+{
+	pool->grants += part->grants;
+	pool->shrinks += part->shrinks;
+	pool->refused += part->refused;
+	part->grants = 0;
+	part->shrinks = 0;
+	part->refused = 0;
 }
 
 /**
- * abt_parts_call_in() - a pool takes all reserves back
+ * abt_parts_call_in() - a pool takes all reserves back, and counts what members did
  * @pool: pool
  *
  * Context: @pool->lock held.
@@ -118,6 +135,7 @@ void abt_parts_call_in(struct abt_pool *pool)
 		spin_lock(&part->lock);
 		reserves += part->reserve;
 		part->reserve = 0;
+		abt_part_count(pool, part);
 		spin_unlock(&part->lock);
 	}
 	WRITE_ONCE(pool->charged, pool->charged - reserves);
@@ -125,10 +143,12 @@ void abt_parts_call_in(struct abt_pool *pool)
 
 /* Did demands or members grow by so much that the pool is to know? Context: @part->lock held. */
 static bool abt_part_is_far(const struct abt_pool *pool,
-			    const struct abt_pool_part *part)
+			    struct abt_pool_part *part)
 {
-	return (s64)part->moved.total > READ_ONCE(pool->part_far) ||
-	       (s32)part->moved.members > ABT_PART_MEMBERS;
+	const struct abt_hist *moved = abt_part_moved(part);
+
+	return (s64)moved->total > READ_ONCE(pool->part_far) ||
+	       (s32)moved->members > ABT_PART_MEMBERS;
 }
 
 /*
@@ -143,10 +163,10 @@ static void abt_part_changed(struct abt_pool *pool, struct abt_pool_part *part)
 
 	spin_unlock_bh(&part->lock);
 	if (far) {
-		spin_lock_bh(&pool->lock);
+		spin_lock_bh(&pool->levels);
 		abt_parts_gather(pool);
 		abt_pool_changed(pool);
-		spin_unlock_bh(&pool->lock);
+		spin_unlock_bh(&pool->levels);
 	}
 	if (READ_ONCE(pool->tight))
 		abt_pool_schedule(pool);
@@ -191,7 +211,7 @@ void abt_part_come(struct abt_pool *pool, u32 demand)
 	struct abt_pool_part *part = abt_part_of(pool);
 
 	spin_lock_bh(&part->lock);
-	abt_hist_add(&part->moved, demand);
+	abt_hist_add(abt_part_moved(part), demand);
 	abt_part_changed(pool, part);
 }
 
@@ -208,8 +228,8 @@ void abt_part_move(struct abt_pool *pool, u32 from, u32 to)
 	struct abt_pool_part *part = abt_part_of(pool);
 
 	spin_lock_bh(&part->lock);
-	abt_hist_del(&part->moved, from);
-	abt_hist_add(&part->moved, to);
+	abt_hist_del(abt_part_moved(part), from);
+	abt_hist_add(abt_part_moved(part), to);
 	abt_part_changed(pool, part);
 }
 
@@ -227,7 +247,7 @@ void abt_part_go(struct abt_pool *pool, u32 demand, u32 charged)
 	u32 spare;
 
 	spin_lock_bh(&part->lock);
-	abt_hist_del(&part->moved, demand);
+	abt_hist_del(abt_part_moved(part), demand);
 	spare = abt_part_give_back(pool, part, charged);
 	abt_part_changed(pool, part);
 	abt_pool_put(pool, spare);
@@ -275,7 +295,7 @@ static u32 abt_pool_take(struct abt_pool *pool, struct abt_pool_part *part,
 	pool->grants += got > 0;
 	if (got < more) {
 		pool->refused++;
-		if (!pool->hungry)
+		if (!READ_ONCE(pool->hungry))
 			WRITE_ONCE(pool->hungry, true);
 		abt_pool_schedule(pool);
 	} else {

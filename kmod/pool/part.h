@@ -26,28 +26,36 @@
 
 struct abt_pool;
 
-/* Of a pool, at most: 4.4 KB each. With more processors, several share one. */
-#define ABT_PARTS_MAX		64
+/*
+ * Of a pool, at most: 9 KB each. With more processors, several share one. All parts' locks are
+ * held at once, and the kernel counts up to 255 locks.
+ */
+#define ABT_PARTS_MAX		128
 
 /* Members that came before a pool is told, because their number counts as well. */
 #define ABT_PART_MEMBERS	16
 
 /**
  * struct abt_pool_part - changes to a pool on some processors
- * @lock: protects all of it; BH-safe. Taken within that of the pool, or alone.
+ * @lock: protects all of it, but for what is said at @moved; BH-safe. Taken within those of
+ *	the pool, or alone.
  * @reserve: charged in the pool, and no member's [bytes of truesize]
- * @moved: demands that came, less those that went; may be below 0, and wraps
+ * @side: of @moved, where demands come and go now; changes with the lock of the pool's levels and
+ *	those of all parts
  * @grants: times that a member's charge grew
  * @shrinks: times that it shrank
  * @refused: times that growth found nothing
+ * @moved: demands that came, less those that went; may be below 0, and wraps. The other side
+ *	is empty, or being gathered, with the lock of the pool's levels.
  */
 struct abt_pool_part {
-	spinlock_t lock;	/* all below */
+	spinlock_t lock;	/* see above */
 	u32 reserve;
-	struct abt_hist moved;
+	u32 side;
 	u64 grants;
 	u64 shrinks;
 	u64 refused;
+	struct abt_hist moved[2];
 } ____cacheline_aligned_in_smp;
 
 int abt_parts_init(struct abt_pool *pool);

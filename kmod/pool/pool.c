@@ -17,7 +17,7 @@ static bool abt_pool_short(const struct abt_pool *pool)
 	return pool->hist.total > abt_pool_whole(pool);
 }
 
-/* Level and slope for the demands as they are. Context: @pool->lock held. */
+/* Level and slope for the demands as they are. Context: @pool->levels held. */
 static void abt_pool_find_level(struct abt_pool *pool)
 {
 	const struct abt_hist *h = &pool->hist;
@@ -77,7 +77,7 @@ void abt_pool_find_keep(struct abt_pool *pool)
 		WRITE_ONCE(pool->part_keep, now);
 }
 
-/* Bounds for the parts' demands and reserves. Context: @pool->lock held. */
+/* Bounds for the parts' demands and reserves. Context: @pool->levels held. */
 static void abt_pool_find_bounds(struct abt_pool *pool)
 {
 	u64 whole = abt_pool_whole(pool);
@@ -87,7 +87,9 @@ static void abt_pool_find_bounds(struct abt_pool *pool)
 	WRITE_ONCE(pool->tight, tight);
 	WRITE_ONCE(pool->part_far, tight ? S64_MAX : ahead >>
 		   (ABT_POOL_FAR_SHIFT + pool->parts_shift));
+	spin_lock(&pool->lock);
 	abt_pool_find_keep(pool);
+	spin_unlock(&pool->lock);
 }
 
 /**
@@ -103,13 +105,17 @@ void abt_pool_schedule(struct abt_pool *pool)
 				      msecs_to_jiffies(ABT_POOL_TICK_MS));
 }
 
-/* All connections look anew, at their next events. Context: @pool->lock held. */
+/*
+ * All connections look anew, at their next events. Who is refused at this moment looked for news
+ * before, so he is told as well, whether or not his hunger is forgotten here.
+ * Context: @pool->levels held.
+ */
 static void abt_pool_tell(struct abt_pool *pool)
 {
 	WRITE_ONCE(pool->hungry, false);
 	pool->told = pool->level;
 	pool->told_slope_q16 = pool->slope_q16;
-	pool->told_charged = pool->charged;
+	pool->told_charged = READ_ONCE(pool->charged);
 	pool->told_at = jiffies;
 	pool->retry_ms = ABT_POOL_TICK_MS;
 	abt_pool_news(pool->generation);
@@ -118,11 +124,11 @@ static void abt_pool_tell(struct abt_pool *pool)
 /*
  * Find the level anew. It is news if it is far from where it stood when connections were told
  * last, because a level may creep as well as jump.
- * Context: @pool->lock held.
+ * Context: @pool->levels held.
  */
 static void abt_pool_relevel(struct abt_pool *pool)
 {
-	lockdep_assert_held(&pool->lock);
+	lockdep_assert_held(&pool->levels);
 	abt_pool_find_level(pool);
 	if (abt_differs(pool->level, pool->told, ABT_LEVEL_NEWS_SHIFT) ||
 	    abt_differs(pool->slope_q16, pool->told_slope_q16,
@@ -137,7 +143,7 @@ static void abt_pool_relevel(struct abt_pool *pool)
  * Into and out of contention the level follows at once; within it, the tick gathers the
  * changes of many into one pass.
  *
- * Context: @pool->lock held.
+ * Context: @pool->levels held.
  */
 void abt_pool_changed(struct abt_pool *pool)
 {
@@ -147,18 +153,20 @@ void abt_pool_changed(struct abt_pool *pool)
 	abt_pool_find_bounds(pool);
 	if (contended != abt_pool_short(pool))
 		abt_pool_relevel(pool);
-	if (pool->hungry || (contended && pool->stale))
+	if (READ_ONCE(pool->hungry) || (contended && pool->stale))
 		abt_pool_schedule(pool);
 }
 
-/* All that the parts know, the pool knows as well. Context: @pool->lock held. */
+/* All that the parts know and have, the pool knows and has. Context: @pool->levels held. */
 static void abt_pool_settle(struct abt_pool *pool)
 {
 	abt_parts_gather(pool);
+	spin_lock(&pool->lock);
 	abt_parts_call_in(pool);
+	spin_unlock(&pool->lock);
 }
 
-/* Its size, or the way in which it is shared out, is another. Context: @pool->lock held. */
+/* Its size, or the way in which it is shared out, is another. Context: @pool->levels held. */
 static void abt_pool_remade(struct abt_pool *pool)
 {
 	abt_pool_settle(pool);
@@ -168,8 +176,8 @@ static void abt_pool_remade(struct abt_pool *pool)
 /* Did members give back a part of the pool since they were told last? */
 static bool abt_pool_freed(const struct abt_pool *pool)
 {
-	return pool->charged + (abt_pool_whole(pool) >> ABT_POOL_FREED_SHIFT) <=
-	       pool->told_charged;
+	return READ_ONCE(pool->charged) +
+	       (abt_pool_whole(pool) >> ABT_POOL_FREED_SHIFT) <= pool->told_charged;
 }
 
 /*
@@ -178,12 +186,12 @@ static bool abt_pool_freed(const struct abt_pool *pool)
  */
 static bool abt_pool_has_news(const struct abt_pool *pool)
 {
-	return pool->charged < abt_pool_whole(pool) || !abt_pool_short(pool) ||
+	return abt_pool_left(pool) || !abt_pool_short(pool) ||
 	       pool->level != pool->told ||
 	       pool->slope_q16 != pool->told_slope_q16;
 }
 
-/* Tell those that were refused: now, or when it is time. Context: @pool->lock held. */
+/* Tell those that were refused: now, or when it is time. Context: @pool->levels held. */
 static void abt_pool_tell_refused(struct abt_pool *pool)
 {
 	unsigned long wait = msecs_to_jiffies(pool->retry_ms);
@@ -202,19 +210,28 @@ static void abt_pool_tell_refused(struct abt_pool *pool)
 	}
 }
 
+/* From now on growth may call the reserves in again. Context: @pool->levels held. */
+static void abt_pool_reopen(struct abt_pool *pool)
+{
+	spin_lock(&pool->lock);
+	if (pool->called_in)
+		WRITE_ONCE(pool->called_in, false);
+	if (READ_ONCE(pool->hungry))
+		abt_parts_call_in(pool);
+	spin_unlock(&pool->lock);
+}
+
 static void abt_pool_refresh(struct abt_pool *pool)
 {
-	spin_lock_bh(&pool->lock);
+	spin_lock_bh(&pool->levels);
 	abt_parts_gather(pool);
 	abt_pool_find_bounds(pool);
-	WRITE_ONCE(pool->called_in, false);
+	abt_pool_reopen(pool);
 	if (pool->stale)
 		abt_pool_relevel(pool);
-	if (pool->hungry) {
-		abt_parts_call_in(pool);
+	if (READ_ONCE(pool->hungry))
 		abt_pool_tell_refused(pool);
-	}
-	spin_unlock_bh(&pool->lock);
+	spin_unlock_bh(&pool->levels);
 }
 
 static void abt_pool_tick(struct work_struct *work)
@@ -245,17 +262,17 @@ int abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
 	int err;
 
 	spin_lock_init(&pool->lock);
+	spin_lock_init(&pool->levels);
 	INIT_DELAYED_WORK(&pool->tick, abt_pool_tick);
 	INIT_DELAYED_WORK(&pool->retry, abt_pool_retry);
 	pool->retry_ms = ABT_POOL_TICK_MS;
 	pool->parent = parent;
 	pool->generation = generation;
-	pool->size = size;
 	pool->level = ABT_LEVEL_NONE;
 	pool->told = ABT_LEVEL_NONE;
 	err = abt_parts_init(pool);
 	if (!err)
-		abt_pool_find_bounds(pool);
+		abt_pool_resize(pool, size);
 	return err;
 }
 
@@ -269,9 +286,9 @@ void abt_pool_exit(struct abt_pool *pool)
 {
 	cancel_delayed_work_sync(&pool->tick);
 	cancel_delayed_work_sync(&pool->retry);
-	spin_lock_bh(&pool->lock);
+	spin_lock_bh(&pool->levels);
 	abt_pool_settle(pool);
-	spin_unlock_bh(&pool->lock);
+	spin_unlock_bh(&pool->levels);
 	WARN_ON_ONCE(pool->hist.members || pool->charged);
 	abt_parts_exit(pool);
 }
@@ -289,11 +306,11 @@ bool abt_pool_resize(struct abt_pool *pool, u64 size)
 {
 	bool differs;
 
-	spin_lock_bh(&pool->lock);
+	spin_lock_bh(&pool->levels);
 	differs = pool->size != size;
 	WRITE_ONCE(pool->size, size);
 	abt_pool_remade(pool);
-	spin_unlock_bh(&pool->lock);
+	spin_unlock_bh(&pool->levels);
 	return differs;
 }
 
@@ -306,10 +323,10 @@ bool abt_pool_resize(struct abt_pool *pool, u64 size)
  */
 void abt_pool_press(struct abt_pool *pool, bool pressed)
 {
-	spin_lock_bh(&pool->lock);
+	spin_lock_bh(&pool->levels);
 	WRITE_ONCE(pool->pressed, pressed);
 	abt_pool_remade(pool);
-	spin_unlock_bh(&pool->lock);
+	spin_unlock_bh(&pool->levels);
 }
 
 /**
@@ -323,11 +340,11 @@ void abt_pool_press(struct abt_pool *pool, bool pressed)
  */
 void abt_pool_set_rounding(struct abt_pool *pool, u32 each, u64 left)
 {
-	spin_lock_bh(&pool->lock);
+	spin_lock_bh(&pool->levels);
 	WRITE_ONCE(pool->rounding, each);
 	WRITE_ONCE(pool->left, left);
 	abt_pool_remade(pool);
-	spin_unlock_bh(&pool->lock);
+	spin_unlock_bh(&pool->levels);
 }
 
 /**
@@ -342,12 +359,12 @@ bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share)
 {
 	bool differs;
 
-	spin_lock_bh(&pool->lock);
+	spin_lock_bh(&pool->levels);
 	differs = pool->share != share;
 	WRITE_ONCE(pool->share, share);
 	abt_pool_remade(pool);
 	abt_pool_relevel(pool);
-	spin_unlock_bh(&pool->lock);
+	spin_unlock_bh(&pool->levels);
 	return differs;
 }
 
@@ -360,10 +377,12 @@ bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share)
  */
 void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat)
 {
-	spin_lock_bh(&pool->lock);
-	abt_pool_settle(pool);
+	spin_lock_bh(&pool->levels);
+	abt_parts_gather(pool);
 	if (pool->stale)
 		abt_pool_changed(pool);
+	spin_lock(&pool->lock);
+	abt_parts_call_in(pool);
 	*stat = (struct abt_pool_stat) {
 		.size = pool->size,
 		.charged = pool->charged,
@@ -375,5 +394,6 @@ void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat)
 		.shrinks = pool->shrinks,
 		.refused = pool->refused,
 	};
-	spin_unlock_bh(&pool->lock);
+	spin_unlock(&pool->lock);
+	spin_unlock_bh(&pool->levels);
 }

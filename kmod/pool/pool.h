@@ -47,13 +47,14 @@ enum abt_share {
 
 /**
  * struct abt_pool - memory to share out
- * @lock: protects all of it unless said otherwise; BH-safe. A child's
- *	lock is taken before its parent's.
+ * @levels: protects what follows from demands, and all else that is not said to be under
+ *	@lock; BH-safe. Not taken for growth.
+ * @lock: protects what is charged; BH-safe. Taken within @levels, or alone.
  * @size: all of its memory [bytes of truesize]. Written and read as @level is.
  * @charged: sum of its members' charges, and of the reserves of its parts [bytes of truesize].
- *	Written and read as @level is.
+ *	Written under @lock, read anywhere.
  * @level: water level [bytes], ABT_LEVEL_NONE when uncontended. Written under
- *	@lock, read anywhere.
+ *	@levels, read anywhere.
  * @slope_q16: bytes added to @level for each byte of demand, Q16; 0 but for
  *	ABT_SHARE_PROPORTIONAL. Written and read as @level is; a reader that sees one
  *	new and one old is told again.
@@ -68,23 +69,24 @@ enum abt_share {
  * @rounding: bytes that the kernel counts of each member beside its charge. Written
  *	and read as @level is.
  * @left: room for that beside @size [bytes]. Written and read as @level is.
- * @share: how it is shared out; written under @lock, read anywhere
+ * @share: how it is shared out; written and read as @level is
  * @hist: demands of the members; @parts have later ones
- * @grants: times that a member's charge grew
- * @shrinks: times that it shrank
- * @refused: times that growth found less than it asked for
- * @hungry: growth was refused since connections were told last. Written and read as
- *	@level is.
+ * @grants: times that a member's charge grew; under @lock. @parts have later ones, of this and
+ *	the next two.
+ * @shrinks: times that it shrank; under @lock
+ * @refused: times that growth found less than it asked for; under @lock
+ * @hungry: growth was refused since connections were told last. Set under @lock, cleared
+ *	under @levels before they are told, read anywhere.
  * @tight: demands are near the size, so each change is worth a tick. Written and read as
  *	@level is.
  * @part_keep: the most that each part may keep as its reserve [bytes of truesize]. Written and
- *	read as @level is.
+ *	read as @charged is.
  * @part_far: if the demands of a part grew by more, the pool is told at once [bytes of
  *	truesize]. Written and read as @level is.
  * @parts: changes that it was not told of yet. Constant pointer.
  * @parts_shift: their number, as a power of two; constant
  * @called_in: the reserves were called in since the last tick; not if there is one part alone.
- *	Written and read as @level is.
+ *	Written and read as @charged is.
  * @stale: a member came, went or wants something else since @level was found
  * @parent: the host's pool, or NULL in the host's pool; constant
  * @generation: counts changes of the level, so that a connection sees with one compare
@@ -110,12 +112,14 @@ struct abt_pool {
 	u32 parts_shift;
 	struct abt_pool_part *parts;
 	struct abt_pool *parent;
-	/* written with the lock */
-	spinlock_t lock ____cacheline_aligned_in_smp;	/* all that changes */
+	/* written as charges grow */
+	spinlock_t lock ____cacheline_aligned_in_smp;	/* see above */
 	u64 charged;
 	u64 grants;
 	u64 shrinks;
 	u64 refused;
+	/* written as demands move */
+	spinlock_t levels ____cacheline_aligned_in_smp;	/* see above */
 	u64 told_charged;
 	unsigned long told_at;
 	u32 told;
