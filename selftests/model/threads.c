@@ -8,81 +8,38 @@
  * the kernel's kind (shim_threads/); another thread does the ticks. At the end of each run everyone
  * rests, and the charges have to be those of the connections, and no more than there is.
  */
-#include <linux/smp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "load.h"
-#include "pool/pool.h"
-#include "pool/stake.h"
+#include "processors.h"
 
 #define THREADS_MAX	2
 
 /* Operations between two looks at the clock's flag. */
 #define BATCH		256
 
-/* Ticks that bring everyone to rest, with all connections' steps before each. */
-#define ROUNDS		8
-
 /* A thread, on a processor of its own. */
 struct worker {
 	pthread_t thread;
-	u32 number;
-	struct abt_test numbers;
-	union record *records;
+	struct processor *processor;
 	u64 operations;
 };
 
-/* How much memory there is for the demands, and which pool the connections draw on. */
-static const struct {
-	const char *name;
-	u32 percent;
-	bool nested;	/* a namespace's pool, under the host's */
-} states[] = {
-	{ "plenty", 400, false },
-	{ "contended", 50, false },
-	{ "namespace_plenty", 400, true },
-	{ "namespace_contended", 50, true },
-};
-
-static struct abt_pool host, net;
-static atomic_t generation;
-static u32 connections;
 static bool stop;
-
-/* A demand, and what it is granted. */
-static void steer(union record *r)
-{
-	u32 grant = abt_stake_demand(&r->stake, r->demand);
-
-	abt_stake_charge(&r->stake, grant, 0);
-}
 
 static void *work(void *data)
 {
 	struct worker *w = data;
 
-	shim_processor = w->number;
+	shim_processor = w->processor->number;
 	while (!READ_ONCE(stop)) {
-		for (u32 i = 0; i < BATCH; i++) {
-			union record *r = &w->records[abt_test_below(&w->numbers, connections)];
-
-			r->demand = some_demand(&w->numbers);
-			steer(r);
-		}
+		for (u32 i = 0; i < BATCH; i++)
+			some_steers(w->processor);
 		w->operations += 2 * BATCH;
 	}
 	return NULL;
-}
-
-static void tick(void)
-{
-	flush_delayed_work(&net.tick);
-	flush_delayed_work(&host.tick);
-	flush_delayed_work(&net.retry);
-	flush_delayed_work(&host.retry);
 }
 
 static void *ticks(void *data)
@@ -106,93 +63,20 @@ static void start(pthread_t *thread, void *(*run)(void *), void *data)
 	}
 }
 
-/* All ask anew, and take what they are told. Return: what all are charged for. */
-static u64 everyone_steers(struct worker *workers, u32 threads)
-{
-	u64 charged = 0;
-
-	for (u32 t = 0; t < threads; t++) {
-		shim_processor = t;
-		for (u32 i = 0; i < connections; i++) {
-			steer(&workers[t].records[i]);
-			charged += workers[t].records[i].stake.charged;
-		}
-	}
-	return charged;
-}
-
-/* At rest: nothing is lost, and no more is handed out than there is. */
-static void check(struct worker *workers, u32 threads, struct abt_pool *pool)
-{
-	struct abt_pool_stat stat;
-	u64 charged = 0;
-
-	for (u32 round = 0; round < ROUNDS; round++) {
-		charged = everyone_steers(workers, threads);
-		tick();
-	}
-	for (; pool; pool = pool->parent) {
-		abt_pool_stat(pool, &stat);
-		if (stat.charged == charged && stat.charged <= stat.size)
-			continue;
-		printf("Bail out! %llu charged of %llu, connections have %llu\n",
-		       stat.charged, stat.size, charged);
-		exit(1);
-	}
-}
-
-static void set_up(struct worker *workers, u32 threads, u32 state)
-{
-	struct abt_pool *pool = states[state].nested ? &net : &host;
-	u64 total = 0;
-
-	memset(&host, 0, sizeof(host));
-	memset(&net, 0, sizeof(net));
-	abt_pool_init(&host, NULL, &generation, 0);
-	abt_pool_init(&net, &host, &generation, 0);
-	for (u32 t = 0; t < threads; t++) {
-		workers[t] = (struct worker) {
-			.number = t,
-			.numbers = { .random = ABT_TEST_SEED + t },
-			.records = calloc(connections, sizeof(union record)),
-		};
-		for (u32 i = 0; i < connections; i++) {
-			union record *r = &workers[t].records[i];
-
-			abt_stake_join(&r->stake, pool);
-			r->demand = some_demand(&workers[t].numbers);
-			total += r->demand;
-		}
-	}
-	abt_pool_resize(&host, total * states[state].percent / 100);
-	abt_pool_resize(&net, total * states[state].percent / 100);
-	everyone_steers(workers, threads);
-	tick();
-}
-
-static void tear_down(struct worker *workers, u32 threads)
-{
-	for (u32 t = 0; t < threads; t++) {
-		for (u32 i = 0; i < connections; i++)
-			abt_stake_leave(&workers[t].records[i].stake);
-		free(workers[t].records);
-	}
-	tick();
-	abt_pool_exit(&net);
-	abt_pool_exit(&host);
-}
-
 static void run(u32 state, u32 threads, u32 seconds)
 {
+	struct processor processors[THREADS_MAX];
 	struct worker workers[THREADS_MAX];
 	u64 operations = 0;
 	pthread_t ticker;
 
-	set_up(workers, threads, state);
+	set_up(processors, threads, state);
 	WRITE_ONCE(stop, false);
 	start(&ticker, ticks, NULL);
-	for (u32 t = 0; t < threads; t++)
+	for (u32 t = 0; t < threads; t++) {
+		workers[t] = (struct worker) { .processor = &processors[t] };
 		start(&workers[t].thread, work, &workers[t]);
+	}
 	nanosleep(&(struct timespec) { .tv_sec = seconds }, NULL);
 	WRITE_ONCE(stop, true);
 	for (u32 t = 0; t < threads; t++) {
@@ -200,8 +84,8 @@ static void run(u32 state, u32 threads, u32 seconds)
 		operations += workers[t].operations;
 	}
 	pthread_join(ticker, NULL);
-	check(workers, threads, states[state].nested ? &net : &host);
-	tear_down(workers, threads);
+	check(processors, threads, state);
+	tear_down(processors, threads);
 	printf("%s\t%u\t%llu\n", states[state].name, threads, operations / seconds);
 	fflush(stdout);
 }
