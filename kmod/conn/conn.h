@@ -110,11 +110,11 @@ struct abt_conn {
 	u8 above_epochs:6;
 	u8 stopped:1;
 	u8 watched:1;
+	u8 snd_locks:4;	/* where a socket has sk_userlocks: no shift to compare them */
 	u8 offered_less:1;
 	u8 offer_lasts:1;
 	u8 minds_offer:1;
 	u8 comes_down:1;
-	u8 snd_locks:4;	/* where a socket has sk_userlocks: no shift to compare them */
 	bool dead;
 	u32 epoch_ooo;
 	u32 clamp;
