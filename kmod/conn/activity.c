@@ -177,5 +177,37 @@ bool abt_reader_rests(const struct sock *sk, const struct abt_conn *c)
 
 	return !c->copying &&
 	       (u32)tp->tcp_mstamp - c->copied_us > ABT_READER_RESTS_TRIPS * trip_us &&
-	       abt_reader_leaves(sk);
+	       abt_reader_leaves(sk) && !abt_came_meanwhile(sk, c);
+}
+
+/* A path may be faster than it was seen to be by so much. */
+#define ABT_AWAY_FASTER_SHIFT	2
+
+/* Whoever takes nothing for longer than 2^23 us, 8.4 s, has stopped. */
+#define ABT_AWAY_MOST_US	(1U << 23)
+
+/**
+ * abt_came_meanwhile() - what came while a reader was away
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * A reader that keeps up, and then does something else for a while, takes all of it when it is
+ * back. If more waits than the path can have brought since then, the reader had left some of
+ * it before: it is slow, or has stopped.
+ *
+ * Return: bytes of payload that wait; 0: the reader is not away, or does not keep up, or memory
+ *	is not plenty.
+ */
+u32 abt_came_meanwhile(const struct sock *sk, const struct abt_conn *c)
+{
+	const struct abt_stake *stake = &c->half[ABT_RCV].stake;
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 away_us = (u32)tp->tcp_mstamp - c->copied_us;
+	u32 unread = tp->rcv_nxt - tp->copied_seq;
+	u64 came = (u64)c->receiver.path_bytes * away_us;
+
+	if (away_us > ABT_AWAY_MOST_US || !stake->pool || !abt_pool_at_ease(stake->pool))
+		return 0;
+	came += came >> ABT_AWAY_FASTER_SHIFT;
+	return (u64)unread * c->receiver.base.us <= came ? unread : 0;
 }

@@ -68,7 +68,8 @@ static enum tcp_abt_reason abt_why(const struct abt_conn *c, enum abt_dir dir,
 /* Too little more to be worth a change? Cuts always are: others wait for them. */
 static bool abt_same(const struct abt_half *half, u32 want)
 {
-	bool exact = half->shares || half->policy == TCP_ABT_POLICY_FIXED;
+	bool exact = half->shares || half->ahead ||
+		     half->policy == TCP_ABT_POLICY_FIXED;
 	u32 little = exact ? 0 : half->applied >> ABT_APPLY_SHIFT;
 
 	return half->applied && want >= half->applied &&

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Grant -> charge: the part of a buffer that its pool is charged for. */
+#include <linux/if_ether.h>
 #include <net/tcp.h>
 
 #include "conn/buffer.h"
@@ -52,6 +53,18 @@ static u32 abt_meant(const struct abt_conn *c, enum abt_dir dir, u32 want,
 #define ABT_RECHARGE_SHIFT		3
 #define ABT_RECHARGE_LEAST_BYTES	(64U << 10)
 
+/* A reader may be away when 1/4 of the room in its buffer was used, if that is a few segments. */
+#define ABT_AWAY_SHIFT		2
+#define ABT_AWAY_LEAST_BYTES	(4U * SKB_TRUESIZE(ETH_DATA_LEN))
+
+/* From where on the queue of a reader that may be away is looked at. */
+static u32 abt_away_above(u32 used, u32 buffer)
+{
+	u32 more = (buffer - min(used, buffer)) >> ABT_AWAY_SHIFT;
+
+	return more < ABT_AWAY_LEAST_BYTES ? U32_MAX : used + more;
+}
+
 /* From where on a queue is charged for more, with a buffer of which not all is charged. */
 static u32 abt_recharge_above(u32 charged, u32 buffer)
 {
@@ -72,7 +85,7 @@ static u32 abt_charge_promise(const struct sock *sk, struct abt_conn *c,
 
 	half->drains &= meant > half->stake.grant;
 	if (dir == ABT_RCV)
-		c->recharge_above = above;
+		c->recharge_above = min(above, abt_away_above(used, want));
 	else
 		half->recheck_above = min(half->recheck_above, above);
 	return want;
@@ -98,7 +111,7 @@ u32 abt_charge(const struct sock *sk, struct abt_conn *c,
 	if (meant < want)
 		return abt_charge_promise(sk, c, dir, want, meant);
 	if (dir == ABT_RCV)
-		c->recharge_above = U32_MAX;
+		c->recharge_above = abt_away_above(abt_used(sk, dir), want);
 	if (dir == ABT_SND && want < half->stake.charged)
 		return abt_charge_cut(sk, half, want);
 	return abt_odd(abt_stake_charge(&half->stake, want, least));
@@ -116,13 +129,28 @@ void abt_recharge_rcv(const struct sock *sk, struct abt_conn *c)
 {
 	struct abt_stake *stake = &c->half[ABT_RCV].stake;
 	u32 used = abt_used(sk, ABT_RCV) + c->arriving;
+	u32 buffer = abt_buffer(sk, ABT_RCV);
 
+	c->recharge_above = U32_MAX;
 	if (stake->pool)
 		c->recharge_above =
-			abt_recharge_above(abt_stake_charge(stake, max(used, stake->charged), used),
-					   abt_buffer(sk, ABT_RCV));
-	else
-		c->recharge_above = U32_MAX;
+			min(abt_recharge_above(abt_stake_charge(stake, max(used, stake->charged),
+								used), buffer),
+			    abt_away_above(used, buffer));
+}
+
+/**
+ * abt_look_ahead() - look for a reader that is away from half of the buffer on again
+ * @sk: socket, locked, whose reader took data
+ * @c: its record
+ */
+void abt_look_ahead(const struct sock *sk, struct abt_conn *c)
+{
+	const struct abt_half *half = &c->half[ABT_RCV];
+
+	if (half->applied)
+		c->recharge_above = min(c->recharge_above,
+					abt_away_above(abt_used(sk, ABT_RCV), half->applied));
 }
 
 /* A charge may be so many times what it is for, so that it does not follow each queue down. */

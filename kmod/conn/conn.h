@@ -48,7 +48,8 @@ struct abt_member;
  * @copied_us: the application took data last [us, tcp_mstamp]
  * @epoch_segs: data_segs_in then
  * @arriving: truesize of the segment under way, in its event [bytes]; 0 else
- * @recharge_above: with more in its queue the receiver is charged for more [bytes of truesize]
+ * @recharge_above: with more in its queue the receiver is charged for more, or its reader may be
+ *	away [bytes of truesize]
  * @above_epochs: epochs that the receive buffer has been above its target for without
  *	coming nearer, this one included; 0: it is not above
  * @stopped: the receive queue fills the whole buffer, because the application stopped reading

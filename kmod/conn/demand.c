@@ -292,6 +292,28 @@ static u32 abt_window(const struct abt_rcv_model *m, bool use_alpha)
 }
 
 /*
+ * With less than 1/16 of its buffer free a receiver offers nothing (__tcp_select_window()). A quarter
+ * of what is free may be used before it is looked at again.
+ */
+#define ABT_AHEAD_LEAST_SHIFT	3
+
+/*
+ * While a reader is away, the window goes on from what waits for it, up to where the kernel's own
+ * tuning would have it end.
+ */
+static u32 abt_demand_ahead(const struct sock *sk, struct abt_conn *c, u32 window)
+{
+	u32 came = abt_came_meanwhile(sk, c);
+
+	c->half[ABT_RCV].ahead = came > 0;
+	if (!came)
+		return 0;
+	window = max(window, came >> ABT_AHEAD_LEAST_SHIFT);
+	return min(abt_demand_window(sk, c, abt_clamp_bytes((u64)window + came)),
+		   abt_ceiling_limit(c->an, ABT_RCV));
+}
+
+/*
  * DRS's and TBT-PLR's window, at most the share of the path. While memory is plenty, it has room
  * for a burst as large as any before.
  */
@@ -303,7 +325,8 @@ static u32 abt_demand_drs(const struct sock *sk, struct abt_conn *c)
 
 	if (abt_pool_at_ease(half->stake.pool))
 		window = max(window, abt_rcv_kept_window(&c->receiver, use_alpha));
-	return abt_demand_estimated(sk, c, min(window, abt_path_share(c->path)));
+	window = min(window, abt_path_share(c->path));
+	return max(abt_demand_estimated(sk, c, window), abt_demand_ahead(sk, c, window));
 }
 
 /**
@@ -320,6 +343,7 @@ u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 	const struct abt_half *half = &c->half[ABT_RCV];
 
 	c->half[ABT_RCV].recheck_above = U32_MAX;
+	c->half[ABT_RCV].ahead = false;
 	switch (half->policy) {
 	case TCP_ABT_POLICY_FIXED:
 		return config->fixed_recv;

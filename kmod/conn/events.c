@@ -14,10 +14,10 @@
  * A record is made at the first event of a socket that has moved more than a floor, whether that
  * is new or older than the module.
  */
-#include <net/mptcp.h>
 #include <net/tcp.h>
 
 #include "conn/activity.h"
+#include "conn/bound.h"
 #include "conn/buffer.h"
 #include "conn/charge.h"
 #include "conn/conn.h"
@@ -66,8 +66,9 @@ static noinline struct abt_conn *abt_conn_seek(struct sock *sk, bool make)
 	if (!smp_load_acquire(&abt_host.live))	/* pairs with abt_init() */
 		return NULL;
 	an = abt_net_of(sock_net(sk));
-	if (READ_ONCE(an->mode) == TCP_ABT_MODE_OFF || sk_is_mptcp(sk))
+	if (READ_ONCE(an->mode) == TCP_ABT_MODE_OFF || abt_bound_subflow(sk, an))
 		return NULL;
+	abt_bound_lowat(sk, an);
 	if (abt_conn_is_small(sk) && !abt_clamp_is_low(sk, an))
 		return NULL;
 	c = abt_conn_look(sk);
@@ -241,7 +242,7 @@ static noinline void abt_segment_step(struct sock *sk,
 		    abt_rcv_taken_over(sk, c))
 			abt_steer_rcv(sk, c);
 		else if (abt_rcv_outgrew(sk, c))
-			abt_recharge_rcv(sk, c);
+			abt_steer_queue(sk, c);
 	}
 	c->arriving = 0;
 	abt_tell_event(sk, c);

@@ -35,6 +35,7 @@
  * @shares: it was granted less than it can claim, see abt_entitled()
  * @bounded: ABT_BOUNDED_STEPS while a sender asks for a buffer that keeps its path busy, which
  *	is less than cwnd would have it ask for; one less with each step after that
+ * @ahead: a reader is away, and the demand goes on from what waits for it
  */
 struct abt_half {
 	struct abt_stake stake;
@@ -49,6 +50,7 @@ struct abt_half {
 	u8 local:1;
 	u8 shares:1;
 	u8 bounded:2;
+	u8 ahead:1;
 };
 
 /**

@@ -286,6 +286,21 @@ bool abt_sample_calm(const struct sock *sk, struct abt_conn *c,
 	return true;
 }
 
+/* An epoch in which data waited, and none were taken, tells nothing of the path. */
+static bool abt_reader_took_nothing(const struct tcp_sock *tp, const struct abt_conn *c)
+{
+	return tp->copied_seq == c->epoch_copied_seq && tp->rcv_nxt != tp->copied_seq &&
+	       RB_EMPTY_ROOT(&tp->out_of_order_queue);
+}
+
+/* Does the window follow what comes while the reader is away, see abt_came_meanwhile()? */
+static bool abt_window_follows(const struct abt_conn *c)
+{
+	const struct abt_stake *stake = &c->half[ABT_RCV].stake;
+
+	return stake->pool && abt_pool_at_ease(stake->pool);
+}
+
 /**
  * abt_sample_rcv() - the receiver's sample, once an epoch
  * @sk: socket, locked
@@ -308,7 +323,7 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 	if (!rtt_us)
 		return false;
 	rtt_us = max(rtt_us, epoch_min_us);
-	if (elapsed_us < rtt_us)
+	if (elapsed_us < rtt_us || abt_reader_took_nothing(tp, c))
 		return false;
 	*s = (struct abt_rcv_sample) {
 		.now_us = (u32)tp->tcp_mstamp,
@@ -324,6 +339,7 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		.mss_bytes = inet_csk(sk)->icsk_ack.rcv_mss,
 		.segs = tp->data_segs_in - c->epoch_segs,
 		.ooo_segs = tp->rcv_ooopack - c->epoch_ooo,
+		.follows = abt_window_follows(c),
 		.shared = c->half[ABT_RCV].shares ||
 			  abt_path_share(c->path) != ABT_PATH_ALL,
 	};

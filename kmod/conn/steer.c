@@ -7,6 +7,7 @@
 
 #include "conn/activity.h"
 #include "conn/apply.h"
+#include "conn/bound.h"
 #include "conn/buffer.h"
 #include "conn/cgroup.h"
 #include "conn/charge.h"
@@ -31,7 +32,7 @@ static bool abt_set_demand(const struct sock *sk, struct abt_conn *c,
 	struct abt_half *half = &c->half[dir];
 	u32 before = half->demand;
 
-	if (half->policy == TCP_ABT_POLICY_FIXED ||
+	if (half->policy == TCP_ABT_POLICY_FIXED || half->ahead ||
 	    abt_differs(demand, before, ABT_DEMAND_SHIFT))
 		half->demand = demand;
 	half->demand = min(half->demand, cap);
@@ -278,12 +279,13 @@ static void abt_learn_rcv(struct sock *sk, struct abt_conn *c,
 static void abt_settle_rcv(struct sock *sk, struct abt_conn *c,
 			   const struct abt_config *config)
 {
+	abt_bound_lowat(sk, c->an);
 	if (abt_settle_policy(sk, c, ABT_RCV, config->receiver))
 		abt_finish(sk, c, ABT_RCV, config,
 			   abt_demand_rcv(sk, c, config));
 	c->calm_epochs = 0;
 	c->watched = c->half[ABT_RCV].idle || c->half[ABT_RCV].held ||
-		     c->stopped || abt_rcv_drains(c);
+		     c->half[ABT_RCV].ahead || c->stopped || abt_rcv_drains(c);
 }
 
 /**
@@ -299,6 +301,23 @@ void abt_steer_rcv(struct sock *sk, struct abt_conn *c)
 
 	abt_learn_rcv(sk, c, config);
 	abt_settle_rcv(sk, c, config);
+}
+
+/**
+ * abt_steer_queue() - the receiver's direction, because its queue grew beyond what it was seen at
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * While a reader is away its window follows what comes. No epoch ends meanwhile, because what
+ * the reader takes tells what the path holds.
+ *
+ * Context: RCU read side, BH or process.
+ */
+void abt_steer_queue(struct sock *sk, struct abt_conn *c)
+{
+	if (abt_came_meanwhile(sk, c))
+		abt_settle_rcv(sk, c, abt_net_config(c->an));
+	abt_recharge_rcv(sk, c);
 }
 
 /**
@@ -321,6 +340,7 @@ void abt_steer_epoch(struct sock *sk, struct abt_conn *c)
 		return;
 	}
 	abt_learn_rcv(sk, c, config);
+	abt_look_ahead(sk, c);
 	abt_host_follow();
 	abt_net_follow(c->an);
 	if (abt_rcv_rests(sk, c) &&

@@ -84,7 +84,8 @@ static void abt_rcv_update_alpha(struct abt_rcv_model *m,
  * The bytes that arrived in the epoch: the bytes that were copied, and the growth of the span out
  * of order. That span counts for no more than the segments that came, so that a byte far ahead
  * counts as the segment that it is. A hole that is filled releases bytes that arrived long
- * before, so it is no growth.
+ * before, so it is no growth; nor are bytes that waited for a reader that was away, while the
+ * window followed them: in the epoch itself came no more than its segments.
  */
 static u32 abt_rcv_arrived(const struct abt_rcv_model *m,
 			   const struct abt_rcv_sample *s)
@@ -95,7 +96,19 @@ static u32 abt_rcv_arrived(const struct abt_rcv_model *m,
 	u64 came = (u64)s->copied_bytes +
 		   min_t(u64, more, (u64)s->ooo_segs * s->mss_bytes);
 
-	return abt_clamp_bytes(came - min_t(u64, less, came));
+	came -= min_t(u64, less, came);
+	if (s->follows)
+		came = min_t(u64, came, (u64)s->segs * s->mss_bytes);
+	return abt_clamp_bytes(came);
+}
+
+/* A reader that was away for so many round trips was so for a reason of its own. */
+#define ABT_GAP_TRIPS		4
+
+/* The time of a reader that the window has to cover. */
+static u32 abt_rcv_gap(const struct abt_rcv_sample *s, u32 base_us)
+{
+	return s->follows && s->gap_us / ABT_GAP_TRIPS > base_us ? 0 : s->gap_us;
 }
 
 /*
@@ -111,7 +124,7 @@ static u32 abt_rcv_path(const struct abt_rcv_model *m,
 	u64 path_us = min(base_us, s->rtt_us);
 
 	if (!s->ooo_bytes && !m->ooo_bytes && elapsed_us > s->rtt_us)
-		path_us += min(elapsed_us - s->rtt_us, s->gap_us);
+		path_us += min(elapsed_us - s->rtt_us, abt_rcv_gap(s, base_us));
 	return (u32)div_u64(abt_rcv_arrived(m, s) *
 			    min_t(u64, path_us, elapsed_us), elapsed_us);
 }

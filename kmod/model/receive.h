@@ -29,7 +29,8 @@
  * it causes itself: rtt - base rtt of the epoch were spent in that queue. Taking the whole
  * of it instead makes the estimate chase its own queue, up to any ceiling. The
  * time by which the reader was away for longer than a round trip stays in: the
- * window has to cover it.
+ * window has to cover it. But not of many round trips, where the window follows what comes
+ * meanwhile: for one pause it would then fill the path's queue.
  *
  * kept is the most that the path was ever seen to hold. An application that sends little for
  * a while, and then a burst, finds the window for that, as on a stock kernel, which never makes
@@ -69,6 +70,7 @@ enum abt_alpha_signal {
  * @segs: data segments that arrived in it
  * @ooo_segs: segments of @segs that arrived out of order
  * @shared: the window is a share, less than what the estimate asked for
+ * @follows: the window follows what comes while the reader is away
  */
 struct abt_rcv_sample {
 	u32 now_us;
@@ -85,6 +87,7 @@ struct abt_rcv_sample {
 	u32 segs;
 	u32 ooo_segs;
 	bool shared;
+	bool follows;
 };
 
 /**
