@@ -340,8 +340,7 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		.segs = tp->data_segs_in - c->epoch_segs,
 		.ooo_segs = tp->rcv_ooopack - c->epoch_ooo,
 		.follows = abt_window_follows(c),
-		.shared = c->half[ABT_RCV].shares ||
-			  abt_path_share(c->path) != ABT_PATH_ALL,
+		.shared = c->half[ABT_RCV].shares || abt_path_is_shared(c->path),
 	};
 	abt_sample_rcv_next(sk, c);
 	return true;

@@ -92,7 +92,8 @@ void abt_base_update(struct abt_base *b, const struct abt_base_sample *s)
 	if (s->growing)
 		b->from_us = b->us; /* no queue yet that a base could stand on */
 	b->doubted |= abt_base_fell(b);
-	if (b->draining) {
+	b->doubts = s->unexplained ? b->doubts + 1 : 0;
+	if (b->draining && b->doubts < ABT_BASE_DOUBTS) {
 		abt_base_watch(b, s);
 		return;
 	}
@@ -101,9 +102,8 @@ void abt_base_update(struct abt_base *b, const struct abt_base_sample *s)
 		abt_base_take(b, b->us, s->now_us, false);
 		return;
 	}
-	b->doubts = s->unexplained ? b->doubts + 1 : 0;
 	new_slot = b->slot != (u16)(s->now_us >> ABT_BASE_SLOT_SHIFT);
-	if (b->doubts == ABT_BASE_DOUBTS)
+	if (b->doubts >= ABT_BASE_DOUBTS)
 		abt_base_take(b, s->rtt_us, s->now_us, true);
 	else if (new_slot && !s->growing && !s->granular)
 		abt_base_drain(b, s);

@@ -131,14 +131,19 @@ static u32 abt_rcv_path(const struct abt_rcv_model *m,
 
 /*
  * The peak is of a base: where that moved, so did what the path holds. But not of
- * one that was taken up by doubt: then the rate is what fell.
+ * one that was taken up by doubt: then the rate may be what fell. What is kept may be too much,
+ * so it follows a longer route in any case.
  */
 static void abt_rcv_rebase(struct abt_rcv_model *m, u32 was_us)
 {
 	u32 us = m->base.us;
 
-	if (!was_us || us == was_us || (us > was_us && m->base.doubted))
+	if (!was_us || us == was_us)
 		return;
+	if (us > was_us && m->base.doubted) {
+		m->kept = (u16)min_t(u64, div_u64((u64)m->kept * us, was_us), U16_MAX);
+		return;
+	}
 	m->peak.cur = abt_clamp_bytes(div_u64((u64)m->peak.cur * us, was_us));
 	m->peak.prev = abt_clamp_bytes(div_u64((u64)m->peak.prev * us, was_us));
 }

@@ -43,6 +43,21 @@ void abt_path_enter(struct abt_path_member *m, struct abt_path *path)
 	INIT_LIST_HEAD(&m->active);
 }
 
+/**
+ * abt_path_is_shared() - has a connection a share of its path, beside other members?
+ * @m: its part, or NULL
+ *
+ * If it is alone, the queue that its share is for is its own, and its window explains all of
+ * that.
+ *
+ * Context: any; the socket lock held.
+ * Return: true if it has.
+ */
+bool abt_path_is_shared(const struct abt_path_member *m)
+{
+	return abt_path_share(m) != ABT_PATH_ALL && READ_ONCE(m->path->members) > 1;
+}
+
 /* A member no longer holds or asks for anything. Context: @path->lock held. */
 static void abt_path_withdraw(struct abt_path *path, struct abt_path_member *m)
 {
@@ -53,7 +68,7 @@ static void abt_path_withdraw(struct abt_path *path, struct abt_path_member *m)
 	if (m->limited)
 		abt_watch_leave(&path->watch, path->now_us,
 				abt_watch_rate(m->held, abt_path_base(path)));
-	path->members--;
+	WRITE_ONCE(path->members, path->members - 1);
 	path->queued -= m->queued;
 	path->held_now -= m->held;
 	if (m->entered)
@@ -149,7 +164,7 @@ static void abt_path_count(struct abt_path *path, struct abt_path_member *m,
 					   max(r->base_us, base_us)));
 	u32 queued = abt_path_shows_queue(path, r, ABT_QUEUE_HIGH_SHIFT) ? held : 0;
 
-	path->members += list_empty(&m->active);
+	WRITE_ONCE(path->members, path->members + list_empty(&m->active));
 	list_move_tail(&m->active, &path->active);
 	m->reported_us = path->now_us;
 	path->queued += queued - (u64)m->queued;

@@ -79,6 +79,7 @@ struct abt_path_report {
 
 void abt_path_enter(struct abt_path_member *m, struct abt_path *path);
 void abt_path_report(struct abt_path_member *m, const struct abt_path_report *r);
+bool abt_path_is_shared(const struct abt_path_member *m);
 void abt_path_quit(struct abt_path_member *m);
 
 /**
