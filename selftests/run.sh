@@ -69,7 +69,7 @@ if ! make -s -q BUILD="$programs" 2> /dev/null; then
 	make -s BUILD="$programs" || die "the programs of the tests did not build"
 fi
 export TCP_PEER=$programs/tcp_peer BAD_PEER=$programs/hostile/bad_peer NETLINK_FUZZ=$programs/interfaces/netlink_fuzz \
-	MESSAGES=$programs/buffers/messages RECONNECT=$programs/lifetime/reconnect STUCK=$programs/lifetime/stuck \
+	MESSAGES=$programs/buffers/messages PAUSES=$programs/buffers/pauses RECONNECT=$programs/lifetime/reconnect STUCK=$programs/lifetime/stuck \
 	FEATURES=$programs/sockets/features \
 	OPTIONS=$programs/sockets/options SHUTDOWNS=$programs/sockets/shutdowns STATES=$programs/sockets/states
 export ABT_PROVIDER=${ABT_MODULE%/kmod/*}/selftests/offload/tcp_abt_provider.ko \
@@ -80,7 +80,7 @@ if [ $# = 0 ]; then
 	if [ "${ABT_LAB:-}" = virtual ]; then
 		# An emulated processor takes minutes for wraps, and the others compare throughput, which there is the
 		# processor's.
-		set -- "$@" wraps pressure states cuts offers local bursts newcomers
+		set -- "$@" wraps pressure states cuts offers local bursts pauses queues newcomers
 		# The rest for one kernel: what the module does by itself, what the packaged kernels run (trace,
 		# offload_life), and what takes longest. make torture runs it on the earlier kernels.
 		case $(uname -r) in
@@ -89,8 +89,8 @@ if [ $# = 0 ]; then
 		6.1.*) set -- "$@" netlink hostile ;;
 		esac
 	else
-		# the virtual kernels have no sockmaps, function tracer or memory cgroups
-		set -- "$@" trace fairshare offload offload_life socket_features walks cgroup
+		# the virtual kernels have no sockmaps, MPTCP, function tracer or memory cgroups
+		set -- "$@" trace fairshare offload offload_life socket_features mptcp walks cgroup
 	fi
 	# what the debug kernel is for
 	[ ! -d /sys/kernel/debug/failslab ] || set -- "$@" faults random_knobs namespaces

@@ -292,8 +292,8 @@ static u32 abt_window(const struct abt_rcv_model *m, bool use_alpha)
 }
 
 /*
- * With less than 1/16 of its buffer free a receiver offers nothing (__tcp_select_window()). A quarter
- * of what is free may be used before it is looked at again.
+ * With less than 1/16 of its buffer free a receiver offers nothing (__tcp_select_window()). A
+ * quarter of what is free may be used before it is looked at again.
  */
 #define ABT_AHEAD_LEAST_SHIFT	3
 

@@ -8,8 +8,8 @@
  *				SYN will be sent or waited for
  *	tcp_destroy_sock	the socket goes
  *
- * In the first three the socket is locked, so that its buffers may be written. A
- * segment that brings no news costs the look for its record and ten compares.
+ * In the first three the socket is locked, so that its buffers may be written. A segment that
+ * brings no news costs the look for its record and ten compares.
  *
  * A record is made at the first event of a socket that has moved more than a floor, whether that
  * is new or older than the module.
@@ -220,9 +220,7 @@ static __always_inline bool abt_segment_is_quiet(const struct sock *sk,
 	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue);
 }
 
-/*
- * A FIN is the last that tcp_probe tells of a socket: too late to make a record.
- */
+/* A FIN is the last that tcp_probe tells of a socket: too late to make a record. */
 static noinline void abt_segment_step(struct sock *sk,
 				      const struct sk_buff *skb)
 {

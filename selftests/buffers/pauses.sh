@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A reader that takes everything, and nothing for some seconds now and then, gets as much as on stock. One that asks to
+# be woken late (SO_RCVLOWAT) has no more memory than on stock.
+#
+#	server ---- 10.0.1.0/24 ---- client
+. ./lib.sh
+
+RMEM="4096 131072 6291456"	# tcp_rmem of 6.12
+SECONDS_EACH=40
+# Mbit/s, delay each way [ms], for how long it reads and pauses [ms]
+CASES=("10 10 4000 2000" "20 5 4000 2000" "50 15 3000 500")
+LEAST=95		# percent of what stock takes
+LOWAT=64000000		# bytes: half of stock's tcp_rmem[2] is what the kernel makes of it
+LOWAT_PATH=100		# Mbit/s
+MEMORY=130		# percent of stock's TCP memory, at most
+
+setup_ns server client
+link_ns "$server" "$client" 1
+sysctl_set "$server" tcp_rmem "$RMEM"
+
+# Into TOOK what the reader took [bytes], into HAS its SO_RCVLOWAT, into HELD the most TCP memory [pages]
+# transfer MBIT DELAY_MS READ_MS PAUSE_MS [LOWAT]
+transfer()
+{
+	local pages
+
+	link_delay "$server" "$client" "$2" "${1}mbit"
+	puppet reader "$server" "$PAUSES" listen 10.0.1.1 5001 tcp "$SECONDS_EACH" "${@:3}"
+	puppet writer "$client" "$PAUSES" connect 10.0.1.1 5001 tcp "$((SECONDS_EACH + 5))"
+	HELD=0
+	while ! peer_ended reader; do
+		pause 0.5
+		pages=$(awk '$1 == "TCP:" { print $NF }' /proc/net/sockstat)
+		[ "$pages" -le "$HELD" ] || HELD=$pages
+	done
+	find_lines reader '^[0-9]'
+	read -r TOOK HAS <<< "${FOUND[0]}"
+	peers_end
+	pause 2
+}
+
+transfer_all()
+{
+	local i
+
+	for ((i = 0; i < ${#CASES[@]}; i++)); do
+		# shellcheck disable=SC2086 # four words
+		transfer ${CASES[i]}
+		ALL[i]=$TOOK
+	done
+}
+
+without_the_module()
+{
+	transfer_all
+	STOCK=("${ALL[@]}")
+	transfer "$LOWAT_PATH" 10 4000 0 "$LOWAT"
+	STOCK_LOWAT=$HAS STOCK_HELD=$HELD
+	say "${STOCK[*]} bytes; SO_RCVLOWAT $STOCK_LOWAT, $STOCK_HELD pages"
+	check_num "$STOCK_HELD" -gt 0 "pages"
+}
+
+a_reader_that_pauses_takes_as_much()
+{
+	local i
+
+	module_insert
+	transfer_all
+	for ((i = 0; i < ${#CASES[@]}; i++)); do
+		say "${CASES[i]}: $((ALL[i] * 100 / STOCK[i])) % of ${STOCK[i]} bytes"
+		check_num $((ALL[i] * 100)) -ge $((STOCK[i] * LEAST)) "bytes, in hundredths"
+	done
+}
+
+a_reader_that_is_woken_late_has_no_more_memory()
+{
+	transfer "$LOWAT_PATH" 10 4000 0 "$LOWAT"
+	say "SO_RCVLOWAT $HAS, $HELD pages"
+	check_num "$HAS" -eq "$STOCK_LOWAT" "bytes"
+	check_num $((HELD * 100)) -le $((STOCK_HELD * MEMORY)) "pages, in hundredths"
+	module_remove
+}
+
+tests_run without_the_module a_reader_that_pauses_takes_as_much a_reader_that_is_woken_late_has_no_more_memory
