@@ -89,8 +89,8 @@ if [ $# = 0 ]; then
 		6.1.*) set -- "$@" netlink hostile ;;
 		esac
 	else
-		# the virtual kernels have no sockmaps, MPTCP, function tracer or memory cgroups
-		set -- "$@" trace fairshare offload offload_life socket_features mptcp walks cgroup
+		# the virtual kernels have no sockmaps, function tracer or memory cgroups
+		set -- "$@" trace fairshare offload offload_life socket_features walks cgroup
 	fi
 	# what the debug kernel is for
 	[ ! -d /sys/kernel/debug/failslab ] || set -- "$@" faults random_knobs namespaces

@@ -8,7 +8,7 @@
 . ./lib.sh
 
 RMEM="4096 131072 6291456"	# tcp_rmem of 6.12
-SECONDS_EACH=40
+TIME=40		# seconds of a transfer
 # Mbit/s, delay each way [ms], for how long it reads and pauses [ms]
 CASES=("10 10 4000 2000" "20 5 4000 2000" "50 15 3000 500")
 LEAST=95		# percent of what stock takes
@@ -20,20 +20,20 @@ setup_ns server client
 link_ns "$server" "$client" 1
 sysctl_set "$server" tcp_rmem "$RMEM"
 
-# Into TOOK what the reader took [bytes], into HAS its SO_RCVLOWAT, into HELD the most TCP memory [pages]
+# Into TOOK what the reader took [bytes], into HAS its SO_RCVLOWAT, into PEAK the most TCP memory [pages]
 # transfer MBIT DELAY_MS READ_MS PAUSE_MS [LOWAT]
 transfer()
 {
 	local pages
 
 	link_delay "$server" "$client" "$2" "${1}mbit"
-	puppet reader "$server" "$PAUSES" listen 10.0.1.1 5001 tcp "$SECONDS_EACH" "${@:3}"
-	puppet writer "$client" "$PAUSES" connect 10.0.1.1 5001 tcp "$((SECONDS_EACH + 5))"
-	HELD=0
+	puppet reader "$server" "$PAUSES" listen 10.0.1.1 5001 "$TIME" "${@:3}"
+	puppet writer "$client" "$PAUSES" connect 10.0.1.1 5001 "$((TIME + 5))"
+	PEAK=0
 	while ! peer_ended reader; do
 		pause 0.5
 		pages=$(awk '$1 == "TCP:" { print $NF }' /proc/net/sockstat)
-		[ "$pages" -le "$HELD" ] || HELD=$pages
+		[ "$pages" -le "$PEAK" ] || PEAK=$pages
 	done
 	find_lines reader '^[0-9]'
 	read -r TOOK HAS <<< "${FOUND[0]}"
@@ -57,9 +57,9 @@ without_the_module()
 	transfer_all
 	STOCK=("${ALL[@]}")
 	transfer "$LOWAT_PATH" 10 4000 0 "$LOWAT"
-	STOCK_LOWAT=$HAS STOCK_HELD=$HELD
-	say "${STOCK[*]} bytes; SO_RCVLOWAT $STOCK_LOWAT, $STOCK_HELD pages"
-	check_num "$STOCK_HELD" -gt 0 "pages"
+	STOCK_LOWAT=$HAS STOCK_PEAK=$PEAK
+	say "${STOCK[*]} bytes; SO_RCVLOWAT $STOCK_LOWAT, $STOCK_PEAK pages"
+	check_num "$STOCK_PEAK" -gt 0 "pages"
 }
 
 a_reader_that_pauses_takes_as_much()
@@ -77,9 +77,9 @@ a_reader_that_pauses_takes_as_much()
 a_reader_that_is_woken_late_has_no_more_memory()
 {
 	transfer "$LOWAT_PATH" 10 4000 0 "$LOWAT"
-	say "SO_RCVLOWAT $HAS, $HELD pages"
+	say "SO_RCVLOWAT $HAS, $PEAK pages"
 	check_num "$HAS" -eq "$STOCK_LOWAT" "bytes"
-	check_num $((HELD * 100)) -le $((STOCK_HELD * MEMORY)) "pages, in hundredths"
+	check_num $((PEAK * 100)) -le $((STOCK_PEAK * MEMORY)) "pages, in hundredths"
 	module_remove
 }
 
