@@ -183,11 +183,11 @@ bool abt_reader_rests(const struct sock *sk, const struct abt_conn *c)
 /* A path may be faster than it was seen to be by so much. */
 #define ABT_AWAY_FASTER_SHIFT	2
 
-/* Whoever takes nothing for longer than 2^23 us, 8.4 s, has stopped. */
+/* A reader that takes nothing for longer than 2^23 us, 8.4 s, has stopped. */
 #define ABT_AWAY_MOST_US	(1U << 23)
 
 /**
- * abt_came_meanwhile() - what came while a reader was away
+ * abt_came_meanwhile() - the bytes that came while a reader was away
  * @sk: socket, locked
  * @c: its record
  *

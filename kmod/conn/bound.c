@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ceilings tcp_rmem[2] and tcp_wmem[2] are raised for buffers that the module sizes. What
- * else the kernel derives from them is kept within the administrator's limits here.
+ * The ceilings tcp_rmem[2] and tcp_wmem[2] are raised for buffers that the module sizes. Here
+ * the kernel's other uses of them are kept within the administrator's limits.
  */
 #include <net/mptcp.h>
 #include <net/tcp.h>
@@ -66,7 +66,8 @@ static void abt_bound_subflow_snd(struct sock *sk, struct abt_net *an)
  * @an: its namespace
  *
  * The module sizes no MPTCP connection. The kernel tunes it by the raised ceilings, and nothing of
- * it is in a pool. What a subflow offers and takes bounds all of the connection.
+ * it is in a pool. Each subflow's window and buffer bound the
+ * connection in part: its own socket cannot be written from here.
  *
  * Return: false if it is no subflow.
  */

@@ -140,8 +140,8 @@ void abt_recharge_rcv(const struct sock *sk, struct abt_conn *c)
 }
 
 /**
- * abt_look_ahead() - look for a reader that is away from half of the buffer on again
- * @sk: socket, locked, whose reader took data
+ * abt_look_ahead() - look for a reader that is away from now on again
+ * @sk: socket, locked; its reader took data
  * @c: its record
  */
 void abt_look_ahead(const struct sock *sk, struct abt_conn *c)

@@ -131,8 +131,8 @@ static u32 abt_rcv_path(const struct abt_rcv_model *m,
 
 /*
  * The peak is of a base: where that moved, so did what the path holds. But not of
- * one that was taken up by doubt: then the rate may be what fell. What is kept may be too much,
- * so it follows a longer route in any case.
+ * one that was taken up by doubt: then the rate may be what fell. The kept bytes follow a
+ * longer route in any case, because memory is plenty where they count.
  */
 static void abt_rcv_rebase(struct abt_rcv_model *m, u32 was_us)
 {

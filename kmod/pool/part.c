@@ -57,7 +57,7 @@ static struct abt_hist *abt_part_moved(struct abt_pool_part *part)
 	return &part->moved[part->side];
 }
 
-/* What a part has left on the side where nothing comes and goes. Context: @pool->levels held. */
+/* Merge the side of a part where nothing comes and goes. Context: @pool->levels held. */
 static void abt_part_gather(struct abt_pool *pool, struct abt_pool_part *part)
 {
 	struct abt_hist *moved = &part->moved[!part->side];

@@ -37,7 +37,7 @@ struct abt_pool;
 
 /**
  * struct abt_pool_part - changes to a pool on some processors
- * @lock: protects all of it, but for what is said at @moved; BH-safe. Taken within those of
+ * @lock: protects all of it, except one side of @moved; BH-safe. Taken within those of
  *	the pool, or alone.
  * @reserve: charged in the pool, and no member's [bytes of truesize]
  * @side: of @moved, where demands come and go now; changes with the lock of the pool's levels and

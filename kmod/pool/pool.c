@@ -106,8 +106,8 @@ void abt_pool_schedule(struct abt_pool *pool)
 }
 
 /*
- * All connections look anew, at their next events. Who is refused at this moment looked for news
- * before, so he is told as well, whether or not his hunger is forgotten here.
+ * All connections look anew, at their next events. A member that is refused at this moment
+ * looked for news before, so it is told as well, even if its hunger is forgotten here.
  * Context: @pool->levels held.
  */
 static void abt_pool_tell(struct abt_pool *pool)
