@@ -3,7 +3,6 @@
  * The ceilings tcp_rmem[2] and tcp_wmem[2] are raised for buffers that the module sizes. Here
  * the kernel's other uses of them are kept within the administrator's limits.
  */
-#include <net/mptcp.h>
 #include <net/tcp.h>
 
 #include "conn/bound.h"
@@ -25,14 +24,14 @@ static bool abt_raised(const struct sock *sk, struct abt_net *an, enum abt_dir d
 }
 
 /**
- * abt_bound_lowat() - SO_RCVLOWAT, no more than a stock kernel would have it
+ * abt_lower_lowat() - SO_RCVLOWAT, no more than a stock kernel would have it
  * @sk: socket, locked
  * @an: its namespace
  *
  * The kernel makes a buffer that holds twice of it, and the reader is woken no earlier. With the
  * raised ceiling a single socket could have all of a pool.
  */
-void abt_bound_lowat(struct sock *sk, struct abt_net *an)
+void abt_lower_lowat(struct sock *sk, struct abt_net *an)
 {
 	u32 most = abt_ceiling_limit(an, ABT_RCV) >> ABT_LOWAT_SHIFT;
 
@@ -61,23 +60,18 @@ static void abt_bound_subflow_snd(struct sock *sk, struct abt_net *an)
 }
 
 /**
- * abt_bound_subflow() - a subflow of MPTCP, no larger than on a stock kernel
+ * abt_lower_subflow() - a subflow of MPTCP, no larger than on a stock kernel
  * @sk: socket, locked
  * @an: its namespace
  *
  * The module sizes no MPTCP connection. The kernel tunes it by the raised ceilings, and nothing of
  * it is in a pool. Each subflow's window and buffer bound the
  * connection in part: its own socket cannot be written from here.
- *
- * Return: false if it is no subflow.
  */
-bool abt_bound_subflow(struct sock *sk, struct abt_net *an)
+void abt_lower_subflow(struct sock *sk, struct abt_net *an)
 {
-	if (!sk_is_mptcp(sk))
-		return false;
 	if (abt_raised(sk, an, ABT_RCV))
 		abt_bound_subflow_rcv(sk, an);
 	if (abt_raised(sk, an, ABT_SND))
 		abt_bound_subflow_snd(sk, an);
-	return true;
 }

@@ -8,13 +8,13 @@
 . ./lib.sh
 
 RMEM="4096 131072 6291456"	# tcp_rmem of 6.12
-TIME=40		# seconds of a transfer
+TIME=24		# seconds of a transfer
 # Mbit/s, delay each way [ms], for how long it reads and pauses [ms]
 CASES=("10 10 4000 2000" "20 5 4000 2000" "50 15 3000 500")
 LEAST=95		# percent of what stock takes
 LOWAT=64000000		# bytes: half of stock's tcp_rmem[2] is what the kernel makes of it
 LOWAT_PATH=100		# Mbit/s
-MEMORY=130		# percent of stock's TCP memory, at most
+MEMORY=150		# percent of stock's TCP memory, at most
 
 setup_ns server client
 link_ns "$server" "$client" 1
