@@ -80,11 +80,11 @@ if [ $# = 0 ]; then
 	if [ "${ABT_LAB:-}" = virtual ]; then
 		# An emulated processor takes minutes for wraps, and the others compare throughput, which there is the
 		# processor's.
-		set -- "$@" wraps pressure states cuts offers local bursts pauses queues newcomers
+		set -- "$@" wraps pressure states cuts offers local bursts newcomers
 		# The rest for one kernel: what the module does by itself, what the packaged kernels run (trace,
 		# offload_life), and what takes longest. make torture runs it on the earlier kernels.
 		case $(uname -r) in
-		7.*) set -- "$@" trace fairshare offload offload_life netlink toe scale hostile stamps paths options shutdowns neighbours echoes ;;
+		7.*) set -- "$@" trace fairshare offload offload_life netlink toe scale hostile stamps paths options shutdowns neighbours echoes pauses queues ;;
 		# Before 6.6 netlink messages and windows have code of their own in kmod/compat
 		6.1.*) set -- "$@" netlink hostile ;;
 		esac
