@@ -340,6 +340,8 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		.segs = tp->data_segs_in - c->epoch_segs,
 		.ooo_segs = tp->rcv_ooopack - c->epoch_ooo,
 		.follows = abt_window_follows(c),
+		.most_bytes = abt_clamp_bytes((u64)(tp->data_segs_in - c->epoch_segs) *
+					      tp->advmss),
 		.shared = c->half[ABT_RCV].shares || abt_path_is_shared(c->path),
 	};
 	abt_sample_rcv_next(sk, c);

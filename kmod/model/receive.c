@@ -98,7 +98,7 @@ static u32 abt_rcv_arrived(const struct abt_rcv_model *m,
 
 	came -= min_t(u64, less, came);
 	if (s->follows)
-		came = min_t(u64, came, (u64)s->segs * s->mss_bytes);
+		came = min_t(u64, came, s->most_bytes);
 	return abt_clamp_bytes(came);
 }
 

@@ -71,6 +71,7 @@ enum abt_alpha_signal {
  * @ooo_segs: segments of @segs that arrived out of order
  * @shared: the window is a share, less than what the estimate asked for
  * @follows: the window follows what comes while the reader is away
+ * @most_bytes: payload that its segments can have brought [bytes]
  */
 struct abt_rcv_sample {
 	u32 now_us;
@@ -88,6 +89,7 @@ struct abt_rcv_sample {
 	u32 ooo_segs;
 	bool shared;
 	bool follows;
+	u32 most_bytes;
 };
 
 /**

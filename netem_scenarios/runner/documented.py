@@ -217,12 +217,12 @@ def few_packets(summary: Summary) -> Rows:
 
 
 def uploads(summary: Summary) -> Rows:
-    rows = [["", "goodput", "last flow ends", "Jain while all run", "memory held, at most", "sent again"]]
+    rows = [["", "goodput", "last flow ends", "Jain while all run", "TCP memory, at most", "sent again"]]
     for variant in UPLOADS:
         found = summary.metrics(variant)
         jain = f"{found['jain']:.3f}"
         rows.append([variant, f"{found['goodput_mbps']:.1f} Mbit/s", f"{found['last_finish_s']:.1f} s", jain if jain != "1.000" else f"{found['jain']:.4f}",
-                     f"{found['held_peak_bytes'] / 1e6:.2f} MB", count(found["retransmissions"])])
+                     f"{found['memory_peak_bytes'] / 1e6:.2f} MB", count(found["retransmissions"])])
     return rows
 
 

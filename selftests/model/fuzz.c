@@ -153,6 +153,7 @@ static void fuzz_receive(struct input *in)
 	u8 how = TAKE(in, u8);
 
 	s.shared = how & 1;
+	s.follows = how & 8;
 	s.rtt_us = max(s.rtt_us, 1U);
 	abt_rcv_update(&receiver, &s, (how >> 1) % 2);
 	HOLD(receiver.base.us && receiver.base.us <= s.rtt_us);
