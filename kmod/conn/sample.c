@@ -293,14 +293,6 @@ static bool abt_reader_took_nothing(const struct tcp_sock *tp, const struct abt_
 	       RB_EMPTY_ROOT(&tp->out_of_order_queue);
 }
 
-/* Does the window follow what comes while the reader is away, see abt_came_meanwhile()? */
-static bool abt_window_follows(const struct abt_conn *c)
-{
-	const struct abt_stake *stake = &c->half[ABT_RCV].stake;
-
-	return stake->pool && abt_pool_at_ease(stake->pool);
-}
-
 /**
  * abt_sample_rcv() - the receiver's sample, once an epoch
  * @sk: socket, locked
@@ -339,7 +331,7 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		.mss_bytes = inet_csk(sk)->icsk_ack.rcv_mss,
 		.segs = tp->data_segs_in - c->epoch_segs,
 		.ooo_segs = tp->rcv_ooopack - c->epoch_ooo,
-		.follows = abt_window_follows(c),
+		.follows = c->half[ABT_RCV].ahead,
 		.most_bytes = abt_clamp_bytes((u64)(tp->data_segs_in - c->epoch_segs) *
 					      tp->advmss),
 		.shared = c->half[ABT_RCV].shares || abt_path_is_shared(c->path),

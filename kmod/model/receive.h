@@ -70,7 +70,7 @@ enum abt_alpha_signal {
  * @segs: data segments that arrived in it
  * @ooo_segs: segments of @segs that arrived out of order
  * @shared: the window is a share, less than what the estimate asked for
- * @follows: the window follows what comes while the reader is away
+ * @follows: the window followed what came while the reader was away
  * @most_bytes: payload that its segments can have brought [bytes]
  */
 struct abt_rcv_sample {
