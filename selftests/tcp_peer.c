@@ -40,9 +40,9 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "pattern.h"
 
 #ifndef SO_BUF_LOCK
@@ -403,14 +403,6 @@ static bool obey_stdin(void)
 		obey(line);
 	}
 	return true;
-}
-
-static uint64_t now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
 }
 
 /* A slow reader gets its ration anew each tick. */

@@ -65,8 +65,8 @@ static void abt_bound_subflow_snd(struct sock *sk, struct abt_net *an)
  * @an: its namespace
  *
  * The module sizes no MPTCP connection. The kernel tunes it by the raised ceilings, and nothing of
- * it is in a pool. Each subflow's window and buffer bound the
- * connection in part: its own socket cannot be written from here.
+ * it is in a pool. Each subflow's window and buffer bound the connection in part: its own
+ * socket cannot be written from here.
  */
 void abt_lower_subflow(struct sock *sk, struct abt_net *an)
 {

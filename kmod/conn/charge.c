@@ -74,6 +74,12 @@ static u32 abt_recharge_above(u32 charged, u32 buffer)
 						  ABT_RECHARGE_LEAST_BYTES));
 }
 
+/* From where on a receive queue is looked at: for its charge, or because its reader may be away. */
+static u32 abt_look_above(u32 charged, u32 used, u32 buffer)
+{
+	return min(abt_recharge_above(charged, buffer), abt_away_above(used, buffer));
+}
+
 /* A promise is charged for what was called in of it. */
 static u32 abt_charge_promise(const struct sock *sk, struct abt_conn *c,
 			      enum abt_dir dir, u32 want, u32 meant)
@@ -81,13 +87,13 @@ static u32 abt_charge_promise(const struct sock *sk, struct abt_conn *c,
 	struct abt_half *half = &c->half[dir];
 	u32 used = abt_used(sk, dir);
 	u32 charged = abt_stake_charge(&half->stake, max(meant, used), used);
-	u32 above = abt_recharge_above(charged, want);
 
 	half->drains &= meant > half->stake.grant;
 	if (dir == ABT_RCV)
-		c->recharge_above = min(above, abt_away_above(used, want));
+		c->recharge_above = abt_look_above(charged, used, want);
 	else
-		half->recheck_above = min(half->recheck_above, above);
+		half->recheck_above = min(half->recheck_above,
+					  abt_recharge_above(charged, want));
 	return want;
 }
 
@@ -129,14 +135,13 @@ void abt_recharge_rcv(const struct sock *sk, struct abt_conn *c)
 {
 	struct abt_stake *stake = &c->half[ABT_RCV].stake;
 	u32 used = abt_used(sk, ABT_RCV) + c->arriving;
-	u32 buffer = abt_buffer(sk, ABT_RCV);
+	u32 charged;
 
 	c->recharge_above = U32_MAX;
-	if (stake->pool)
-		c->recharge_above =
-			min(abt_recharge_above(abt_stake_charge(stake, max(used, stake->charged),
-								used), buffer),
-			    abt_away_above(used, buffer));
+	if (!stake->pool)
+		return;
+	charged = abt_stake_charge(stake, max(used, stake->charged), used);
+	c->recharge_above = abt_look_above(charged, used, abt_buffer(sk, ABT_RCV));
 }
 
 /**

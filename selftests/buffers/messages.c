@@ -14,8 +14,8 @@
  */
 #include <poll.h>
 #include <sys/ioctl.h>
-#include <time.h>
 
+#include "../clock.h"
 #include "../stream.h"
 
 #define POLL_MS		1
@@ -23,21 +23,6 @@
 #define MOST		(1 << 20)	/* bytes that are read or written at a time */
 
 static char block[MOST];
-
-static long now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-static void pause_ms(long ms)
-{
-	struct timespec time = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
-
-	nanosleep(&time, NULL);
-}
 
 static void take(int fd, size_t bytes)
 {
@@ -59,7 +44,7 @@ static void put(int fd, const void *from, size_t bytes)
 
 static void wait_for_all(int fd, int bytes)
 {
-	for (int there = 0; ; pause_ms(POLL_MS)) {
+	for (int there = 0; ; sleep_ms(POLL_MS)) {
 		if (ioctl(fd, FIONREAD, &there))
 			die("FIONREAD");
 		if (there >= bytes)
@@ -96,20 +81,20 @@ static void get_answers(int fd, uint32_t count)
 
 static void send_group(int fd, uint32_t count, uint32_t bytes, long every_ms)
 {
-	long began = now_ms();
+	uint64_t began = now_ms();
 
 	for (uint32_t i = 0; i < count; i++) {
 		put(fd, &bytes, sizeof(bytes));
 		put(fd, block, bytes);
 		if (every_ms)
-			pause_ms(every_ms);
+			sleep_ms(every_ms);
 		else
 			get_answers(fd, 1);
 	}
 	if (every_ms)
 		get_answers(fd, count);
 	else if (count == 1)
-		printf("%u %ld\n", bytes, now_ms() - began);
+		printf("%u %lu\n", bytes, (unsigned long)(now_ms() - began));
 }
 
 int main(int argc, char **argv)

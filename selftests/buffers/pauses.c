@@ -9,29 +9,14 @@
  * SO_RCVLOWAT first. After SECONDS it prints "BYTES LOWAT": what it took, and what SO_RCVLOWAT is then.
  */
 #include <poll.h>
-#include <time.h>
 
+#include "../clock.h"
 #include "../stream.h"
 
 #define POLL_MS		100
 #define MOST		(1 << 20)	/* bytes that are read or written at a time */
 
 static char block[MOST];
-
-static long now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-static void sleep_ms(long ms)
-{
-	struct timespec time = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
-
-	nanosleep(&time, NULL);
-}
 
 static int lowat_of(int fd)
 {
@@ -43,9 +28,9 @@ static int lowat_of(int fd)
 	return value;
 }
 
-static void take(int fd, long until_ms, long read_ms, long pause_ms)
+static void take(int fd, uint64_t until_ms, long read_ms, long pause_ms)
 {
-	long turn_ms = now_ms() + read_ms;
+	uint64_t turn_ms = now_ms() + (uint64_t)read_ms;
 	unsigned long long bytes = 0;
 
 	while (now_ms() < until_ms) {
@@ -54,7 +39,7 @@ static void take(int fd, long until_ms, long read_ms, long pause_ms)
 
 		if (pause_ms && now_ms() >= turn_ms) {
 			sleep_ms(pause_ms);
-			turn_ms = now_ms() + read_ms;
+			turn_ms = now_ms() + (uint64_t)read_ms;
 		}
 		if (poll(&readable, 1, POLL_MS) != 1)
 			continue;
@@ -67,7 +52,7 @@ static void take(int fd, long until_ms, long read_ms, long pause_ms)
 	printf("%llu %d\n", bytes, lowat_of(fd));
 }
 
-static void give(int fd, long until_ms)
+static void give(int fd, uint64_t until_ms)
 {
 	while (now_ms() < until_ms) {
 		struct pollfd writable = { .fd = fd, .events = POLLOUT };
@@ -81,12 +66,12 @@ static void give(int fd, long until_ms)
 int main(int argc, char **argv)
 {
 	bool listens = argc > 1 && !strcmp(argv[1], "listen");
-	long until_ms;
+	uint64_t until_ms;
 	int fd;
 
 	if (argc < (listens ? 7 : 5))
 		usage("pauses listen ADDRESS PORT SECONDS READ_MS PAUSE_MS [LOWAT] | connect ADDRESS PORT SECONDS");
-	until_ms = now_ms() + 1000 * atol(argv[4]);
+	until_ms = now_ms() + 1000 * (uint64_t)atol(argv[4]);
 	fd = listens ? accepted(argv[2], argv[3]) : connected(argv[2], argv[3]);
 	if (!listens) {
 		say("ready");

@@ -39,8 +39,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "../clock.h"
 
 #define HERE		"10.0.1.66"
 #define THERE		"10.0.1.1"
@@ -358,14 +359,6 @@ static void receive(void)
 			continue;
 		segment_came(&conns[at], tcp, ntohs(ip->tot_len) - headers);
 	}
-}
-
-static uint64_t now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
 }
 
 /* Connections open some at a time: a backlog has an end. */

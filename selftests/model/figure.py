@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What scale and np_sched have in common: the tools that they need, their program, and the figure of what it printed."""
+"""What scale, threads, lines and np_sched have in common: the tools that they need, their program, and the figure of what it printed."""
 
 import shutil
 import subprocess
@@ -13,7 +13,8 @@ sys.path[:0] = [str(TOP / "netem_scenarios"), str(TOP / "lab")]
 
 from document import Mark, put_figure
 
-TOOLS = {"gnuplot": "gnuplot-nox", "gcc": "gcc", "make": "make"}
+COMPILER = {"gcc": "gcc", "make": "make"}
+TOOLS = {"gnuplot": "gnuplot-nox", **COMPILER}
 
 
 def run(*command: str | Path | int) -> str:

@@ -21,10 +21,10 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 #include <linux/tcp.h>
 
+#include "../clock.h"
 #include "../pattern.h"
 
 #ifndef SO_BUF_LOCK
@@ -56,14 +56,6 @@ static void enter(const char *ns)
 	close(fd);
 }
 
-static inline uint64_t now_us(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000 + (uint64_t)ts.tv_nsec / 1000;
-}
-
 static int new_socket(const char *ns)
 {
 	int fd;
@@ -73,13 +65,6 @@ static int new_socket(const char *ns)
 	if (fd < 0)
 		die("socket");
 	return fd;
-}
-
-static inline void sleep_ms(long ms)
-{
-	struct timespec ts = { ms / 1000, ms % 1000 * 1000000 };
-
-	nanosleep(&ts, NULL);
 }
 
 /* Return: the events of it that are there, within so many milliseconds. */
