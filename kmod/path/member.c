@@ -19,6 +19,9 @@
  */
 #define ABT_PATH_APART_SHIFT	1
 
+/* A queue of 1/16 of the base beyond what shares make is longer than that. */
+#define ABT_PATH_LONGER_SHIFT	4
+
 /* A share binds a member for so many round trips after it saw the queue. */
 #define ABT_PATH_BINDS_TRIPS	32
 
@@ -186,6 +189,15 @@ static bool abt_path_sees(const struct abt_path *path,
 	return !r->paused && 2ULL * m->held * path->members >= path->held_now;
 }
 
+/* Does a round trip tell of more of a queue than shares make? Context: @path->lock held. */
+static bool abt_path_longer(const struct abt_path *path, const struct abt_path_report *r)
+{
+	u32 base_us = abt_path_base(path);
+
+	return r->rtt_us > base_us + abt_scale_q16(base_us, r->headroom_q16) +
+				   (base_us >> ABT_PATH_LONGER_SHIFT);
+}
+
 /*
  * A share binds a member that has seen the queue itself. A member that saw none has no part in it
  * yet, or there is none.
@@ -224,6 +236,7 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 		.seen = abt_path_sees(path, m, r),
 		.bytes = r->bytes,
 		.limited = m->limited,
+		.longer = abt_path_longer(path, r),
 		.lossy = r->lossy,
 	});
 	if (path->watch.shared && !shared)

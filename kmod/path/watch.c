@@ -18,8 +18,12 @@
 /* Sharing stops if no interval was whole for so many round trips, because members come and go. */
 #define ABT_JUDGE_TRIPS		32
 
-/* A fall by more than 1/4 is rate that sharing took. */
+/*
+ * A fall by more than 1/4 is rate that sharing took. So is one by more than 1/8 beside a queue that
+ * stays longer than shares make one: somebody else fills it.
+ */
 #define ABT_TAKEN_SHIFT		2
+#define ABT_TAKEN_LONGER_SHIFT	3
 
 /* A rate that is more than 1/8 above that of the interval before still grows. */
 #define ABT_GREW_SHIFT		3
@@ -68,7 +72,9 @@ void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us)
 	w->low_us = now_us;
 	w->queue_us = now_us;
 	w->high_us = now_us;
+	w->short_us = now_us;
 	w->rate = 0;
+	w->same_rate = 0;
 	w->grew = true;
 	abt_meter_start(w, now_us);
 }
@@ -84,6 +90,7 @@ void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us)
 void abt_watch_leave(struct abt_watch *w, u32 now_us, u32 rate)
 {
 	w->rate -= min(w->rate, rate);
+	w->same_rate = 0;
 	abt_meter_start(w, now_us);
 }
 
@@ -108,6 +115,8 @@ static void abt_watch_see(struct abt_watch *w, const struct abt_glance *g)
 		w->high_us = g->now_us;
 	if (!g->queued)
 		w->low_us = g->now_us;
+	if (!g->seen || !g->longer)
+		w->short_us = g->now_us;
 	w->lossy &= g->now_us - w->lossy_us <= ABT_LOSSY_US;
 	if (g->lossy) {
 		w->lossy = true;
@@ -115,12 +124,18 @@ static void abt_watch_see(struct abt_watch *w, const struct abt_glance *g)
 	}
 }
 
+/* Did a rate fall by a part of what it was? */
+static bool abt_rate_fell(u32 rate, u32 before, int shift)
+{
+	return rate < before - (before >> shift);
+}
+
 /* Return: true at the end of an interval in which sharing took rate. */
 static bool abt_watch_meter(struct abt_watch *w, const struct abt_glance *g)
 {
 	u32 elapsed_us = g->now_us - w->metered_us;
-	u32 rate, before = w->rate;
-	bool limited;
+	bool limited, longer, fell;
+	u32 rate;
 
 	w->bytes += g->bytes;
 	w->limited += g->limited ? g->bytes : 0;
@@ -130,11 +145,15 @@ static bool abt_watch_meter(struct abt_watch *w, const struct abt_glance *g)
 	w->judged_us = g->now_us;
 	rate = abt_watch_rate(w->bytes, elapsed_us);
 	limited = 2 * w->limited > w->bytes;
-	w->grew = rate > before + (before >> ABT_GREW_SHIFT);
+	longer = g->now_us - w->short_us >= elapsed_us;
+	fell = abt_rate_fell(rate, w->rate, ABT_TAKEN_SHIFT) ||
+	       (longer && abt_rate_fell(rate, w->same_rate, ABT_TAKEN_LONGER_SHIFT));
+	w->grew = rate > w->rate + (w->rate >> ABT_GREW_SHIFT);
 	/* without shares the last interval counts, with them the best */
-	w->rate = w->shared ? max(before, rate) : rate;
+	w->rate = w->shared ? max(w->rate, rate) : rate;
+	w->same_rate = w->shared ? max(w->same_rate, rate) : rate;
 	abt_meter_start(w, g->now_us);
-	return w->shared && limited && rate < before - (before >> ABT_TAKEN_SHIFT);
+	return w->shared && limited && fell;
 }
 
 static void abt_watch_stop(struct abt_watch *w, u32 now_us)

@@ -27,9 +27,11 @@
  * @metered_us: since when @bytes count [us, wraps]
  * @judged_us: the end of the last whole interval, or when sharing began [us, wraps]
  * @lossy_us: segments arrived out of order last [us, wraps]
+ * @short_us: some member saw no more of a queue than shares make, last [us, wraps]
  * @bytes: payload that arrived [bytes]
  * @limited: part of @bytes, of members that their shares limit [bytes]
  * @rate: the largest rate lately, of a whole interval [bytes per 1024 us]
+ * @same_rate: as @rate, since a member left whose share limited it
  * @free_us: how long sharing stops if it takes rate [us]
  * @free_until_us: until when it has stopped [us, wraps]
  * @lossy: segments arrived out of order lately
@@ -44,9 +46,11 @@ struct abt_watch {
 	u32 metered_us;
 	u32 judged_us;
 	u32 lossy_us;
+	u32 short_us;
 	u64 bytes;
 	u64 limited;
 	u32 rate;
+	u32 same_rate;
 	u32 free_us;
 	u32 free_until_us;
 	bool lossy;
@@ -66,6 +70,7 @@ struct abt_watch {
  * @seen: this member's round trip tells of a queue, if it is long
  * @bytes: payload that arrived at this member [bytes]
  * @limited: its share limits it
+ * @longer: its round trip tells of more of a queue than shares make
  * @lossy: segments arrived out of order
  */
 struct abt_glance {
@@ -78,6 +83,7 @@ struct abt_glance {
 	bool queued;
 	bool seen;
 	bool limited;
+	bool longer;
 	bool lossy;
 };
 
