@@ -22,6 +22,7 @@
  * @window: window that each has
  * @now_us: time
  * @other: window of traffic that is not ours
+ * @fills: windows up to which such traffic fills the queue, whatever ours are; 0: it does not
  * @alone: what the bottleneck of member 0 carries that it has for itself; 0: it has not
  * @jitter_us: round trips are longer by so much, for no queue
  * @lossy: segments are lost
@@ -36,6 +37,7 @@ static struct bottleneck {
 	u32 window[MEMBERS];
 	u32 now_us;
 	u32 other;
+	u32 fills;
 	u32 alone;
 	u32 jitter_us;
 	bool lossy;
@@ -82,7 +84,7 @@ static u64 sum(void)
 	for (u32 i = !!b.alone; i < MEMBERS; i++)
 		if (b.member[i].path)
 			all += b.window[i];
-	return all;
+	return max_t(u64, all, b.fills);
 }
 
 static u32 queued_us(u64 windows, u32 holds)
@@ -241,6 +243,19 @@ static void other_traffic_ends_sharing(struct abt_test *t)
 	round_trips(SETTLED);
 	EXPECT(t, b.path.watch.shared, ==, true);
 	EXPECT(t, rtt_us(), <=, BASE_US / 100 * 125);
+	stop();
+}
+
+/*
+ * Traffic that keeps the queue as long as it was takes as much as we give away, and that is little
+ * in each round trip.
+ */
+static void a_queue_that_stays_ends_sharing(struct abt_test *t)
+{
+	start(2, 2 * HOLDS / 3);
+	b.fills = 4 * HOLDS / 3;
+	EXPECT(t, trips_until_stopped(), <=, OTHERS_TRIPS);
+	EXPECT(t, b.path.watch.stopped, ==, true);
 	stop();
 }
 
@@ -519,6 +534,7 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: a newcomer has its share", newcomer_has_its_share },
 	{ "path: a silent one counts for nothing", silent_one_counts_for_nothing },
 	{ "path: other traffic ends sharing", other_traffic_ends_sharing },
+	{ "path: a queue that stays ends sharing", a_queue_that_stays_ends_sharing },
 	{ "path: an own bottleneck is used", own_bottleneck_is_used },
 	{ "path: jitter is no queue", jitter_is_no_queue },
 	{ "path: a pause is no queue", a_pause_is_no_queue },
