@@ -28,23 +28,41 @@ bool abt_snd_waits(const struct sock *sk)
 /* By an eighth, because the rate of a reader that has just become slow is not known yet. */
 #define ABT_SND_CUT_SHIFT	3
 
+/* A writer is about to be woken while no more than 3/4 of its buffer are queued. */
+#define ABT_SND_WAKES_SHIFT	2
+
+/*
+ * A cut for a writer that would wait too long. The kernel's own tuning stops at the administrator's
+ * limit, so the rest goes: as much as leaves in ABT_SND_PAUSE_TRIPS round trips, at a time when the
+ * writer is about to be woken.
+ */
+static u32 abt_snd_cut_late(const struct sock *sk, u32 buffer, u32 limit)
+{
+	u64 leaves = ABT_SND_PAUSE_TRIPS * abt_delivered(tcp_sk(sk));
+
+	if (buffer <= limit || abt_used(sk, ABT_SND) > buffer - (buffer >> ABT_SND_WAKES_SHIFT))
+		return 0;
+	return min_t(u64, leaves, min(buffer - limit, buffer >> ABT_SND_CUT_SHIFT));
+}
+
 /**
  * abt_snd_keep() - what a cut leaves of a send buffer at least
  * @sk: socket, locked
  * @buffer: the buffer now [bytes of truesize]
  * @target: what it is to be [bytes of truesize]
+ * @limit: the administrator's limit [bytes of truesize]
  * @held: it is held below what the kernel would give
  *
  * Nothing is kept for a writer that has room at @target, or from a kernel that runs out of memory.
  *
  * Return: bytes of truesize; 0: all may be cut.
  */
-u32 abt_snd_keep(const struct sock *sk, u32 buffer, u32 target, bool held)
+u32 abt_snd_keep(const struct sock *sk, u32 buffer, u32 target, u32 limit, bool held)
 {
 	if (abt_used(sk, ABT_SND) <= target - target / 3 ||
 	    tcp_under_memory_pressure(sk))
 		return 0;
 	if (abt_snd_waits(sk))
-		return buffer;
+		return held ? buffer - abt_snd_cut_late(sk, buffer, limit) : buffer;
 	return held ? buffer - (buffer >> ABT_SND_CUT_SHIFT) : 0;
 }
