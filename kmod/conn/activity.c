@@ -6,6 +6,7 @@
 #include "conn/activity.h"
 #include "conn/buffer.h"
 #include "conn/conn.h"
+#include "conn/park.h"
 #include "pool/room.h"
 
 /*
@@ -133,10 +134,9 @@ bool abt_starves(const struct sock *sk)
 bool abt_sender_paused(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
-	u32 gap_us = (u32)tp->tcp_mstamp - c->copied_us;
 
-	return tp->rx_opt.saw_tstamp && tp->rx_opt.rcv_tsecr &&
-	       abt_echo_age_us(tp) <= gap_us + ABT_STAMP_GRAIN_US;
+	return c->parks && tp->rx_opt.saw_tstamp && tp->rx_opt.rcv_tsecr &&
+	       abt_echo_age_us(tp) <= abt_parked_ago_us(tp) + ABT_STAMP_GRAIN_US;
 }
 
 /* A reader leaves data if there is so many times what it waits for (SO_RCVLOWAT). */
@@ -176,7 +176,7 @@ bool abt_reader_rests(const struct sock *sk, const struct abt_conn *c)
 			  READ_ONCE(c->an->epoch_min_us));
 
 	return !c->copying &&
-	       (u32)tp->tcp_mstamp - c->copied_us > ABT_READER_RESTS_TRIPS * trip_us &&
+	       abt_conn_copied_ago_us(c) > ABT_READER_RESTS_TRIPS * trip_us &&
 	       abt_reader_leaves(sk) && !abt_came_meanwhile(sk, c);
 }
 
@@ -202,7 +202,7 @@ u32 abt_came_meanwhile(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct abt_stake *stake = &c->half[ABT_RCV].stake;
 	const struct tcp_sock *tp = tcp_sk(sk);
-	u32 away_us = (u32)tp->tcp_mstamp - c->copied_us;
+	u32 away_us = abt_conn_copied_ago_us(c);
 	u32 unread = tp->rcv_nxt - tp->copied_seq;
 	u64 came = (u64)c->receiver.path_bytes * away_us;
 

@@ -45,7 +45,7 @@ struct abt_member;
  * @generation: abt_generation() at the last step
  * @epoch_start_us: the receiver's current epoch began [us, tcp_mstamp]
  * @epoch_copied_seq: copied_seq then
- * @copied_us: the application took data last [us, tcp_mstamp]
+ * @copied_at: the application took data last [tcp_jiffies32]
  * @epoch_segs: data_segs_in then
  * @arriving: truesize of the segment under way, in its event [bytes]; 0 else
  * @recharge_above: with more in its queue the receiver is charged for more, or its reader may be
@@ -98,7 +98,7 @@ struct abt_conn {
 	u32 generation;
 	u32 epoch_start_us;
 	u32 epoch_copied_seq;
-	u32 copied_us;
+	u32 copied_at;
 	u32 epoch_segs;
 	u32 arriving;
 	u32 recharge_above;
@@ -137,6 +137,20 @@ struct abt_conn {
 static inline bool abt_conn_has_news(const struct abt_conn *c)
 {
 	return c->generation != abt_generation(c->an);
+}
+
+/**
+ * abt_conn_copied_ago_us() - for how long has the application taken nothing?
+ * @c: record
+ *
+ * By jiffies. tcp_mstamp stands still while the window is closed, so a reader that takes a little
+ * now and then would seem to be away.
+ *
+ * Return: us, wraps; a jiffy more or less.
+ */
+static inline u32 abt_conn_copied_ago_us(const struct abt_conn *c)
+{
+	return (tcp_jiffies32 - c->copied_at) * (u32)(USEC_PER_SEC / HZ);
 }
 
 /**

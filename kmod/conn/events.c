@@ -280,13 +280,12 @@ void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 }
 
 /*
- * Did a member of a path take nothing for half of a round trip? Its sender may have paused, which
- * is of no use to know of others.
+ * Did nothing come for a member of a path for half of a round trip? Its sender may have paused,
+ * which is of no use to know of others.
  */
 static bool abt_copy_is_late(const struct sock *sk, const struct abt_conn *c)
 {
-	return c->path &&
-	       (u32)tcp_sk(sk)->tcp_mstamp - c->copied_us > c->receiver.base.us / 2;
+	return c->path && abt_parked_ago_us(tcp_sk(sk)) > c->receiver.base.us / 2;
 }
 
 /* The same of a copy. */
@@ -316,7 +315,7 @@ static noinline void abt_copy_step(struct sock *sk)
 		abt_drain_offer(sk, c);
 	if (c->parks)
 		abt_park_drs(sk);
-	c->copied_us = (u32)tcp_sk(sk)->tcp_mstamp;
+	c->copied_at = tcp_jiffies32;
 	c->copying = false;
 	abt_tell_event(sk, c);
 }
@@ -332,7 +331,7 @@ void abt_on_copy(void *data, struct sock *sk)
 
 	abt_probe_enter();
 	if (likely(abt_conn_glance(sk, &c) && abt_copy_is_quiet(sk, c))) {
-		c->copied_us = (u32)tcp_sk(sk)->tcp_mstamp;
+		c->copied_at = tcp_jiffies32;
 		if (c->parks)
 			abt_park_drs(sk);
 		abt_tell_event(sk, c);

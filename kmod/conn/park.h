@@ -32,6 +32,17 @@ static inline void abt_park_drs(struct sock *sk)
 }
 
 /**
+ * abt_parked_ago_us() - time from the last segment before a copy to the last one now
+ * @tp: socket, locked; each copy parks it
+ *
+ * Return: us, wraps.
+ */
+static inline u32 abt_parked_ago_us(const struct tcp_sock *tp)
+{
+	return (u32)tp->tcp_mstamp - (u32)tp->rcvq_space.time;
+}
+
+/**
  * abt_drs_may_grow() - may the kernel's own tuning have raised a receive buffer too far?
  * @sk: socket, locked
  * @c: its record

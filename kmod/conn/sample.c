@@ -320,7 +320,7 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 	*s = (struct abt_rcv_sample) {
 		.now_us = (u32)tp->tcp_mstamp,
 		.elapsed_us = elapsed_us,
-		.gap_us = (u32)tp->tcp_mstamp - c->copied_us,
+		.gap_us = abt_conn_copied_ago_us(c),
 		.rtt_us = rtt_us,
 		.copied_bytes = tp->copied_seq - c->epoch_copied_seq,
 		.unread_bytes = tp->rcv_nxt - tp->copied_seq,

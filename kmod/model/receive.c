@@ -194,6 +194,15 @@ static void abt_rcv_keep(struct abt_rcv_model *m, const struct abt_rcv_sample *s
 	m->kept = min_t(u32, min(kept, s->own_bytes / 2) >> ABT_KEPT_SHIFT, U16_MAX);
 }
 
+/*
+ * Does the reader keep up? If more waits than it took, the reader took more or less, and the sender
+ * did not send more. The kernel's own tuning subtracts data that wait as well.
+ */
+static bool abt_rcv_keeps_up(const struct abt_rcv_sample *s)
+{
+	return s->unread_bytes <= s->copied_bytes;
+}
+
 /**
  * abt_rcv_update() - an epoch ended
  * @m: model
@@ -225,11 +234,11 @@ u32 abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 	peak = max(m->peak.cur, m->peak.prev);
 	path = abt_rcv_path(m, s, m->base.us);
 	m->ooo_bytes = abt_clamp_bytes(s->ooo_bytes);
-	if (path > peak + (peak >> ABT_GROWTH_SHIFT))
+	if (path > peak + (peak >> ABT_GROWTH_SHIFT) && abt_rcv_keeps_up(s))
 		m->growing = ABT_GROWTH_EPOCHS;
 	peak = max(peak, path);
 	m->path_bytes = peak;
-	m->grows = m->growing > 0;
+	m->grows = m->growing && abt_rcv_keeps_up(s);
 	m->queued = peak >= s->own_bytes / ABT_OWN_GROWTH_FACTOR &&
 		    abt_trip_beyond(s->rtt_us, m->base.us, ABT_QUEUE_HIGH_SHIFT);
 	abt_rcv_keep(m, s, path);
