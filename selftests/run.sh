@@ -69,7 +69,7 @@ if ! make -s -q BUILD="$programs" 2> /dev/null; then
 	make -s BUILD="$programs" || die "the programs of the tests did not build"
 fi
 export TCP_PEER=$programs/tcp_peer BAD_PEER=$programs/hostile/bad_peer NETLINK_FUZZ=$programs/interfaces/netlink_fuzz \
-	MESSAGES=$programs/buffers/messages PAUSES=$programs/buffers/pauses RECONNECT=$programs/lifetime/reconnect STUCK=$programs/lifetime/stuck \
+	AGES=$programs/buffers/ages MESSAGES=$programs/buffers/messages PAUSES=$programs/buffers/pauses RECONNECT=$programs/lifetime/reconnect STUCK=$programs/lifetime/stuck \
 	FEATURES=$programs/sockets/features \
 	OPTIONS=$programs/sockets/options SHUTDOWNS=$programs/sockets/shutdowns STATES=$programs/sockets/states
 export ABT_PROVIDER=${ABT_MODULE%/kmod/*}/selftests/offload/tcp_abt_provider.ko \
@@ -84,7 +84,7 @@ if [ $# = 0 ]; then
 		# The rest for one kernel: what the module does by itself, what the packaged kernels run (trace,
 		# offload_life), and what takes longest. make torture runs it on the earlier kernels.
 		case $(uname -r) in
-		7.*) set -- "$@" trace fairshare offload offload_life netlink toe scale hostile stamps paths options shutdowns neighbours echoes pauses queues ;;
+		7.*) set -- "$@" trace fairshare offload offload_life netlink toe scale hostile stamps paths options shutdowns neighbours echoes ages pauses queues ;;
 		# Before 6.6 netlink messages and windows have code of their own in kmod/compat
 		6.1.*) set -- "$@" netlink hostile ;;
 		esac

@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# How old are data when a slow reader takes them, whose writer writes as much as its socket takes? They wait in the
+# buffers of both ends, so larger buffers make them older.
+#
+#	server ---- 10.0.1.0/24 ---- client
+. ./lib.sh
+
+RMEM="4096 131072 6291456"	# tcp_rmem of 6.12
+TIME=24		# seconds of a transfer
+# Mbit/s, delay each way [ms], bytes that the reader takes, how often [ms], who has the module, percent of the age on stock
+# at most
+CASES=("100 20 10000 20 both 120" "500 20 100000 20 both 120" "500 20 100000 20 writer 120" "100 40 20000 40 reader 120")
+LEAST=98		# percent of what the reader takes on stock
+
+setup_ns server client
+link_ns "$server" "$client" 1
+for ns in "$server" "$client"; do
+	sysctl_set "$ns" tcp_rmem "$RMEM"
+	sysctl_set "$ns" tcp_no_metrics_save 1
+done
+
+# Into TOOK what was taken [bytes], into AGE the median of its ages [ms]
+# transfer MBIT DELAY_MS BYTES EVERY_MS
+transfer()
+{
+	link_delay "$server" "$client" "$2" "${1}mbit"
+	puppet reader "$server" "$AGES" listen 10.0.1.1 5001 "$TIME" "${@:3:2}"
+	puppet writer "$client" "$AGES" connect 10.0.1.1 5001 "$((TIME + 5))"
+	wait_for "the reader ends" peer_ended reader
+	find_lines reader '^[0-9]'
+	read -r TOOK AGE MOST <<< "${FOUND[0]}"
+	peers_end
+	pause 2
+}
+
+without_the_module()
+{
+	local i
+
+	for ((i = 0; i < ${#CASES[@]}; i++)); do
+		# shellcheck disable=SC2086 # words
+		transfer ${CASES[i]}
+		TAKEN[i]=$TOOK OLD[i]=$AGE
+		check_num "$AGE" -gt 0 "ms"
+	done
+}
+
+# module_of WHO: both, writer, reader
+module_of()
+{
+	knobs "$server" mode "$([ "$1" = writer ] && echo off || echo on)"
+	knobs "$client" mode "$([ "$1" = reader ] && echo off || echo on)"
+}
+
+data_are_no_older()
+{
+	local i
+
+	module_insert
+	for ((i = 0; i < ${#CASES[@]}; i++)); do
+		read -r _ _ _ _ who percent <<< "${CASES[i]}"
+		module_of "$who"
+		# shellcheck disable=SC2086 # words
+		transfer ${CASES[i]}
+		say "${CASES[i]}: $AGE ms in the median, $MOST at most; without the module ${OLD[i]}"
+		check_num $((AGE * 100)) -le $((OLD[i] * percent)) "ms, in hundredths"
+		check_num $((TOOK * 100)) -ge $((TAKEN[i] * LEAST)) "bytes, in hundredths"
+	done
+	module_remove
+}
+
+tests_run without_the_module data_are_no_older
