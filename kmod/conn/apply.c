@@ -219,8 +219,7 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	bool down;
 
 	if (!aim.strict)
-		least = max(least, abt_snd_keep(sk, old, aim.target,
-						abt_ceiling_limit(c->an, ABT_SND), aim.held));
+		least = max(least, abt_snd_keep(sk, c, old, aim.target, aim.held));
 	want = max(aim.held ? aim.target : abt_snd_free(sk, &aim), least);
 	/* the kernel lowers it to half of what is queued itself */
 	want = abt_odd(abt_no_more(sk, ABT_SND, want, SOCK_MIN_SNDBUF));

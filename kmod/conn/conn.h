@@ -53,6 +53,7 @@ struct abt_member;
  * @above_epochs: epochs that the receive buffer has been above its target for without
  *	coming nearer, this one included; 0: it is not above
  * @stopped: the receive queue fills the whole buffer, because the application stopped reading
+ * @refilled: the writer has filled its buffer since that was cut late, see abt_snd_keep()
  * @offered_less: the peer offers less than the sender's cwnd asks for
  * @offer_lasts: and it has done so for a while
  * @minds_offer: a smaller offer counts: the send buffer is made for more than the least
@@ -108,9 +109,10 @@ struct abt_conn {
 	u8 coarse:1;
 	u8 copying:1;
 	u8 local:1;
-	u8 above_epochs:6;
+	u8 above_epochs:5;
 	u8 stopped:1;
 	u8 watched:1;
+	u8 refilled:1;
 	u8 snd_locks:4;	/* where a socket has sk_userlocks: no shift to compare them */
 	u8 offered_less:1;
 	u8 offer_lasts:1;

@@ -3,8 +3,10 @@
 #include <net/tcp.h>
 
 #include "conn/buffer.h"
+#include "conn/conn.h"
 #include "conn/cut.h"
 #include "conn/sample.h"
+#include "state/ceiling.h"
 
 /* Such a cut has a writer wait for at most so many round trips. */
 #define ABT_SND_PAUSE_TRIPS	16
@@ -33,14 +35,17 @@ bool abt_snd_waits(const struct sock *sk)
 
 /*
  * A cut for a writer that would wait too long. The kernel's own tuning stops at the administrator's
- * limit, so the rest goes: as much as leaves in ABT_SND_PAUSE_TRIPS round trips, at a time when the
- * writer is about to be woken.
+ * limit, so the rest goes: as much as leaves in ABT_SND_PAUSE_TRIPS round trips, once each time that
+ * the writer filled its buffer, and when it is about to be woken.
  */
-static u32 abt_snd_cut_late(const struct sock *sk, u32 buffer, u32 limit)
+static u32 abt_snd_cut_late(const struct sock *sk, struct abt_conn *c, u32 buffer, u32 limit)
 {
 	u64 leaves = ABT_SND_PAUSE_TRIPS * abt_delivered(tcp_sk(sk));
+	bool full = abt_used(sk, ABT_SND) > buffer - (buffer >> ABT_SND_WAKES_SHIFT);
+	bool due = c->refilled && !full && buffer > limit;
 
-	if (buffer <= limit || abt_used(sk, ABT_SND) > buffer - (buffer >> ABT_SND_WAKES_SHIFT))
+	c->refilled = full || (c->refilled && !due);
+	if (!due)
 		return 0;
 	return min_t(u64, leaves, min(buffer - limit, buffer >> ABT_SND_CUT_SHIFT));
 }
@@ -48,21 +53,23 @@ static u32 abt_snd_cut_late(const struct sock *sk, u32 buffer, u32 limit)
 /**
  * abt_snd_keep() - what a cut leaves of a send buffer at least
  * @sk: socket, locked
+ * @c: its record
  * @buffer: the buffer now [bytes of truesize]
  * @target: what it is to be [bytes of truesize]
- * @limit: the administrator's limit [bytes of truesize]
  * @held: it is held below what the kernel would give
  *
  * Nothing is kept for a writer that has room at @target, or from a kernel that runs out of memory.
  *
  * Return: bytes of truesize; 0: all may be cut.
  */
-u32 abt_snd_keep(const struct sock *sk, u32 buffer, u32 target, u32 limit, bool held)
+u32 abt_snd_keep(const struct sock *sk, struct abt_conn *c, u32 buffer, u32 target, bool held)
 {
+	u32 limit = abt_ceiling_limit(c->an, ABT_SND);
+
 	if (abt_used(sk, ABT_SND) <= target - target / 3 ||
 	    tcp_under_memory_pressure(sk))
 		return 0;
 	if (abt_snd_waits(sk))
-		return held ? buffer - abt_snd_cut_late(sk, buffer, limit) : buffer;
+		return held ? buffer - abt_snd_cut_late(sk, c, buffer, limit) : buffer;
 	return held ? buffer - (buffer >> ABT_SND_CUT_SHIFT) : 0;
 }

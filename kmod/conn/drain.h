@@ -18,7 +18,7 @@ struct sock;
 #define ABT_DRAIN_EPOCHS	5
 
 /* So far @above_epochs counts. */
-#define ABT_ABOVE_EPOCHS_MAX	63
+#define ABT_ABOVE_EPOCHS_MAX	31
 
 /**
  * abt_rcv_drains() - is a receive buffer on its way down to its target?
