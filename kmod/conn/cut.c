@@ -35,8 +35,8 @@ bool abt_snd_waits(const struct sock *sk)
 
 /*
  * A cut for a writer that would wait too long. The kernel's own tuning stops at the administrator's
- * limit, so the rest goes: as much as leaves in ABT_SND_PAUSE_TRIPS round trips, once each time that
- * the writer filled its buffer, and when it is about to be woken.
+ * limit, so the rest goes: as much as leaves in ABT_SND_PAUSE_TRIPS round trips, once each time
+ * that the writer filled its buffer, and when it is about to be woken.
  */
 static u32 abt_snd_cut_late(const struct sock *sk, struct abt_conn *c, u32 buffer, u32 limit)
 {
