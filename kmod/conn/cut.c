@@ -38,16 +38,18 @@ bool abt_snd_waits(const struct sock *sk)
  * limit, so the rest goes: as much as leaves in ABT_SND_PAUSE_TRIPS round trips, once each time
  * that the writer filled its buffer, and when it is about to be woken.
  */
-static u32 abt_snd_cut_late(const struct sock *sk, struct abt_conn *c, u32 buffer, u32 limit)
+static u32 abt_snd_cut_late(const struct sock *sk, struct abt_conn *c, u32 buffer)
 {
-	u64 leaves = ABT_SND_PAUSE_TRIPS * abt_delivered(tcp_sk(sk));
 	bool full = abt_used(sk, ABT_SND) > buffer - (buffer >> ABT_SND_WAKES_SHIFT);
-	bool due = c->refilled && !full && buffer > limit;
+	u32 limit = abt_ceiling_limit(c->an, ABT_SND);
 
-	c->refilled = full || (c->refilled && !due);
-	if (!due)
+	if (full || !c->refilled || buffer <= limit) {
+		c->refilled |= full;
 		return 0;
-	return min_t(u64, leaves, min(buffer - limit, buffer >> ABT_SND_CUT_SHIFT));
+	}
+	c->refilled = false;
+	return min_t(u64, ABT_SND_PAUSE_TRIPS * abt_delivered(tcp_sk(sk)),
+		     min(buffer - limit, buffer >> ABT_SND_CUT_SHIFT));
 }
 
 /**
@@ -64,12 +66,13 @@ static u32 abt_snd_cut_late(const struct sock *sk, struct abt_conn *c, u32 buffe
  */
 u32 abt_snd_keep(const struct sock *sk, struct abt_conn *c, u32 buffer, u32 target, bool held)
 {
-	u32 limit = abt_ceiling_limit(c->an, ABT_SND);
+	bool waits;
 
 	if (abt_used(sk, ABT_SND) <= target - target / 3 ||
 	    tcp_under_memory_pressure(sk))
 		return 0;
-	if (abt_snd_waits(sk))
-		return held ? buffer - abt_snd_cut_late(sk, c, buffer, limit) : buffer;
-	return held ? buffer - (buffer >> ABT_SND_CUT_SHIFT) : 0;
+	waits = abt_snd_waits(sk);
+	if (!held)
+		return waits ? buffer : 0;
+	return buffer - (waits ? abt_snd_cut_late(sk, c, buffer) : buffer >> ABT_SND_CUT_SHIFT);
 }
