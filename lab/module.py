@@ -18,6 +18,8 @@ from kernels import Kernel
 SOURCES = (".c", ".h", ".S")
 NAMES = ("Kbuild", "Makefile")
 KEPT_BUILDS = 16
+# Compilers by their own names, each by way of ccache
+CCACHE = "/usr/lib/ccache"
 
 
 class Product(NamedTuple):
@@ -91,7 +93,8 @@ def make(kernel: Kernel, where: Path, variables: list[str]) -> str:
     """Kbuild in WHERE; its output, or an error that carries it."""
     command = ["make", "-C", str(kernel.build), f"M={where}", f"-j{os.cpu_count()}",
                *([f"ARCH={kernel.arch}", f"CROSS_COMPILE={architectures.of(kernel.arch).cross}"] if kernel.arch else []), *variables, "modules"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    environment = os.environ | {"PATH": f"{CCACHE}:{os.environ['PATH']}", "CCACHE_DIR": str(cache.root() / "ccache")}
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment,
                           text=True, check=False)
     output = done.stdout.replace(f"{where}/", "")
     if done.returncode:
