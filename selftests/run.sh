@@ -84,7 +84,7 @@ if [ $# = 0 ]; then
 		# The rest for one kernel: what the module does by itself, what the packaged kernels run (trace,
 		# offload_life), and what takes longest. make torture runs it on the earlier kernels.
 		case $(uname -r) in
-		7.*) set -- "$@" trace fairshare offload offload_life netlink toe scale hostile stamps paths options shutdowns neighbours echoes ages pauses queues ;;
+		7.*) set -- "$@" trace fairshare offload offload_life netlink toe scale hostile stamps paths options shutdowns neighbours echoes ages pauses queues timeouts ;;
 		# Before 6.6 netlink messages and windows have code of their own in kmod/compat
 		6.1.*) set -- "$@" netlink hostile ;;
 		esac

@@ -180,7 +180,7 @@ bool abt_reader_rests(const struct sock *sk, const struct abt_conn *c)
 	       abt_reader_leaves(sk) && !abt_came_meanwhile(sk, c);
 }
 
-/* A path may be faster than it was seen to be by so much. */
+/* A path may be faster than the mean of late by so much. */
 #define ABT_AWAY_FASTER_SHIFT	2
 
 /* A reader that takes nothing for longer than 2^23 us, 8.4 s, has stopped. */
@@ -191,9 +191,9 @@ bool abt_reader_rests(const struct sock *sk, const struct abt_conn *c)
  * @sk: socket, locked
  * @c: its record
  *
- * A reader that keeps up, and then does something else for a while, takes all of it when it is
- * back. If more waits than the path can have brought since then, the reader had left some of
- * it before: it is slow, or has stopped.
+ * A reader that took all, and then does something else for a while, takes all of it when it is
+ * back. If more waits than the mean brings in such a time, the peer sends faster than the reader
+ * takes: it is slow, or has stopped.
  *
  * Return: bytes of payload that wait; 0: the reader is not away, or does not keep up, or memory
  *	is not plenty.
@@ -204,9 +204,10 @@ u32 abt_came_meanwhile(const struct sock *sk, const struct abt_conn *c)
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 away_us = abt_conn_copied_ago_us(c);
 	u32 unread = tp->rcv_nxt - tp->copied_seq;
-	u64 came = (u64)c->receiver.path_bytes * away_us;
+	u64 came = (u64)c->receiver.used_bytes * away_us;
 
-	if (away_us > ABT_AWAY_MOST_US || !stake->pool || !abt_pool_at_ease(stake->pool))
+	if (!c->receiver.took_all || away_us > ABT_AWAY_MOST_US || !stake->pool ||
+	    !abt_pool_at_ease(stake->pool))
 		return 0;
 	came += came >> ABT_AWAY_FASTER_SHIFT;
 	return (u64)unread * c->receiver.base.us <= came ? unread : 0;

@@ -19,6 +19,7 @@
 #include <net/tcp.h>
 
 #include "compat/memory.h"
+#include "compat/tcp_space.h"
 #include "conn/activity.h"
 #include "conn/aim.h"
 #include "conn/apply.h"
@@ -259,8 +260,8 @@ static bool abt_rcv_hold_down(const struct sock *sk, const struct abt_conn *c,
 		used > abt_ceiling_limit(c->an, ABT_RCV));
 }
 
-/* A target is two round trips of what the reader takes: a peer waits for at most 14. */
-#define ABT_RCV_PAUSE_TARGETS	8
+/* If a buffer is cut, its peer waits for at most so many round trips. */
+#define ABT_RCV_PAUSE_TRIPS	16
 
 /*
  * The target of a receive buffer. A reader that has become slow takes a minute for a queue
@@ -275,7 +276,7 @@ static u32 abt_rcv_target(const struct sock *sk, const struct abt_conn *c,
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 	u32 target = max(abt_half_target(half), floor);
-	u64 most = (u64)ABT_RCV_PAUSE_TARGETS * target;
+	u64 most = (u64)ABT_RCV_PAUSE_TRIPS * abt_space(sk, c->receiver.used_bytes);
 	u32 buffer = abt_buffer(sk, ABT_RCV);
 
 	if (abt_policy_estimates(half->policy) && abt_reader_rests(sk, c))

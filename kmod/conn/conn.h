@@ -156,6 +156,21 @@ static inline u32 abt_conn_copied_ago_us(const struct abt_conn *c)
 }
 
 /**
+ * abt_conn_copied() - the application took data
+ * @c: record; its socket is locked
+ *
+ * A reader that leaves more than a round trip brings is slow. Data that wait for it later on did
+ * not come because it was away.
+ */
+static inline void abt_conn_copied(struct abt_conn *c)
+{
+	const struct tcp_sock *tp = tcp_sk(c->sk);
+
+	c->copied_at = tcp_jiffies32;
+	c->receiver.took_all = tp->rcv_nxt - tp->copied_seq <= c->receiver.used_bytes;
+}
+
+/**
  * abt_conn_set_due() - have the next segment or copy of a connection steer it
  * @c: record
  */

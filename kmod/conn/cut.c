@@ -11,6 +11,39 @@
 /* Such a cut has a writer wait for at most so many round trips. */
 #define ABT_SND_PAUSE_TRIPS	16
 
+/* The time for which the connection had data to send, whether it could or not. */
+static u32 abt_busy_ms(const struct tcp_sock *tp)
+{
+	u32 busy = tp->chrono_stat[TCP_CHRONO_BUSY - 1] +
+		   tp->chrono_stat[TCP_CHRONO_RWND_LIMITED - 1] +
+		   tp->chrono_stat[TCP_CHRONO_SNDBUF_LIMITED - 1];
+
+	if (tp->chrono_type > TCP_CHRONO_UNSPEC)
+		busy += tcp_jiffies32 - tp->chrono_start;
+	return jiffies_to_msecs(busy);
+}
+
+/* Bytes that the peer acknowledged in a round trip, in the mean of all of that time. */
+static u64 abt_delivered_mean(const struct tcp_sock *tp)
+{
+	u32 busy_ms = abt_busy_ms(tp);
+
+	if (!busy_ms)
+		return U32_MAX;
+	return div_u64(mul_u64_u32_div(tp->bytes_acked, tp->srtt_us >> ABT_RTT_SHIFT, busy_ms),
+		       USEC_PER_MSEC);
+}
+
+/*
+ * The kernel's estimate of the rate leaves out the time for which the peer's window is closed. A
+ * reader that takes a little now and then opens it for a moment, in which data go fast.
+ */
+static bool abt_snd_waits_in_the_mean(const struct sock *sk)
+{
+	return abt_used(sk, ABT_SND) >
+	       ABT_SND_PAUSE_TRIPS * abt_delivered_mean(tcp_sk(sk));
+}
+
 /**
  * abt_snd_waits() - would a writer wait too long if its buffer were cut?
  * @sk: socket, locked
@@ -73,6 +106,6 @@ u32 abt_snd_keep(const struct sock *sk, struct abt_conn *c, u32 buffer, u32 targ
 		return 0;
 	waits = abt_snd_waits(sk);
 	if (!held)
-		return waits ? buffer : 0;
+		return waits || abt_snd_waits_in_the_mean(sk) ? buffer : 0;
 	return buffer - (waits ? abt_snd_cut_late(sk, c, buffer) : buffer >> ABT_SND_CUT_SHIFT);
 }

@@ -315,7 +315,7 @@ static noinline void abt_copy_step(struct sock *sk)
 		abt_drain_offer(sk, c);
 	if (c->parks)
 		abt_park_drs(sk);
-	c->copied_at = tcp_jiffies32;
+	abt_conn_copied(c);
 	c->copying = false;
 	abt_tell_event(sk, c);
 }
@@ -331,7 +331,7 @@ void abt_on_copy(void *data, struct sock *sk)
 
 	abt_probe_enter();
 	if (likely(abt_conn_glance(sk, &c) && abt_copy_is_quiet(sk, c))) {
-		c->copied_at = tcp_jiffies32;
+		abt_conn_copied(c);
 		if (c->parks)
 			abt_park_drs(sk);
 		abt_tell_event(sk, c);

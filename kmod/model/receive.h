@@ -107,6 +107,8 @@ struct abt_rcv_sample {
  * @grows: growth was believed at the last epoch's end
  * @queued: a queue showed at the last epoch's end, of a path that holds so much that the kernel's
  *	own tuning would be at its ceiling
+ * @took_all: the reader left no more than a round trip brings, when it took data last; the
+ *	caller writes it
  */
 struct abt_rcv_model {
 	struct abt_base base;
@@ -121,6 +123,7 @@ struct abt_rcv_model {
 	u8 growing:2;
 	u8 grows:1;
 	u8 queued:1;
+	u8 took_all:1;
 };
 
 /* Unit of what is kept: 64 K of them are the largest window. A smaller path needs none. */

@@ -20,10 +20,11 @@
 
 /*
  * A fall by more than 1/4 is rate that sharing took. So is one by more than 1/8 beside a queue that
- * stays longer than shares make one: somebody else fills it.
+ * stays longer than shares make one, because somebody else fills it. So is one by more than 1/8 if
+ * a connection is alone, because its round trip may vary without a queue.
  */
 #define ABT_TAKEN_SHIFT		2
-#define ABT_TAKEN_LONGER_SHIFT	3
+#define ABT_TAKEN_LESS_SHIFT	3
 
 /* A rate that is more than 1/8 above that of the interval before still grows. */
 #define ABT_GREW_SHIFT		3
@@ -134,7 +135,7 @@ static bool abt_rate_fell(u32 rate, u32 before, int shift)
 static bool abt_watch_meter(struct abt_watch *w, const struct abt_glance *g)
 {
 	u32 elapsed_us = g->now_us - w->metered_us;
-	bool limited, longer, fell;
+	bool limited, less, fell;
 	u32 rate;
 
 	w->bytes += g->bytes;
@@ -145,9 +146,9 @@ static bool abt_watch_meter(struct abt_watch *w, const struct abt_glance *g)
 	w->judged_us = g->now_us;
 	rate = abt_watch_rate(w->bytes, elapsed_us);
 	limited = 2 * w->limited > w->bytes;
-	longer = g->now_us - w->short_us >= elapsed_us;
+	less = g->members == 1 || g->now_us - w->short_us >= elapsed_us;
 	fell = abt_rate_fell(rate, w->rate, ABT_TAKEN_SHIFT) ||
-	       (longer && abt_rate_fell(rate, w->same_rate, ABT_TAKEN_LONGER_SHIFT));
+	       (less && abt_rate_fell(rate, w->same_rate, ABT_TAKEN_LESS_SHIFT));
 	w->grew = rate > w->rate + (w->rate >> ABT_GREW_SHIFT);
 	/* without shares the last interval counts, with them the best */
 	w->rate = w->shared ? max(w->rate, rate) : rate;

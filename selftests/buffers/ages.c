@@ -2,12 +2,14 @@
 /*
  * ages - how old data are when a slow reader takes them
  *
- *	ages listen  ADDRESS PORT SECONDS BYTES EVERY_MS
- *	ages connect ADDRESS PORT SECONDS
+ *	ages listen  ADDRESS PORT SECONDS BYTES EVERY_MS [FAST_MS]
+ *	ages connect ADDRESS PORT SECONDS [TIMEOUT_MS]
  *
- * The connecting end writes as much as its socket takes, all of it the time when it does. The listening end
- * takes BYTES, a multiple of eight, each EVERY_MS. After SECONDS it prints "TAKEN MEDIAN MOST": what it took
- * [bytes], and the ages in the second half of that time [ms].
+ * The connecting end writes as much as its socket takes, all of it the time when it does, with a TCP_USER_TIMEOUT of
+ * TIMEOUT_MS. After SECONDS, or with the connection, it prints "waited WAIT ERROR": the longest that it waited for room
+ * [ms], and the errno that ended the connection, or 0. The listening end takes BYTES, a multiple of eight, each EVERY_MS,
+ * and all that there is in its first FAST_MS. After SECONDS it prints "TAKEN MEDIAN MOST": what it took [bytes], and the
+ * ages in the second half of that time [ms].
  */
 #include <poll.h>
 
@@ -46,12 +48,14 @@ static size_t take_all(int fd, size_t size)
 	return got;
 }
 
-static void take(int fd, uint64_t until_ms, size_t size, long every_ms)
+static void take(int fd, uint64_t until_ms, size_t size, long every_ms, long fast_ms)
 {
-	uint64_t half_ms = (now_ms() + until_ms) / 2, next_ms = now_ms();
+	uint64_t half_ms = (now_ms() + until_ms) / 2, next_ms = now_ms() + (uint64_t)fast_ms;
 	unsigned long long bytes = 0;
 	size_t n = 0;
 
+	while (now_ms() < next_ms)
+		bytes += take_all(fd, size);
 	while (now_ms() < until_ms) {
 		size_t got = take_all(fd, size);
 
@@ -73,10 +77,12 @@ static void take(int fd, uint64_t until_ms, size_t size, long every_ms)
 
 static void give(int fd, uint64_t until_ms)
 {
+	uint64_t put_ms = now_ms(), longest_ms = 0;
 	const char *rest = NULL;
 	size_t left = 0;
+	int error = 0;
 
-	while (now_ms() < until_ms) {
+	while (now_ms() < until_ms && !error) {
 		struct pollfd writable = { .fd = fd, .events = POLLOUT };
 		ssize_t put;
 
@@ -92,12 +98,18 @@ static void give(int fd, uint64_t until_ms)
 		}
 		put = send(fd, rest, left, MSG_DONTWAIT | MSG_NOSIGNAL);
 		if (put < 0 && errno != EAGAIN)
-			return;	/* the reader has gone */
+			error = errno;
 		if (put > 0) {
+			uint64_t now = now_ms();
+
 			rest += put;
 			left -= (size_t)put;
+			if (now - put_ms > longest_ms)
+				longest_ms = now - put_ms;
+			put_ms = now;
 		}
 	}
+	printf("waited %llu %d\n", (unsigned long long)longest_ms, error);
 }
 
 int main(int argc, char **argv)
@@ -107,12 +119,14 @@ int main(int argc, char **argv)
 	int fd;
 
 	if (argc < (listens ? 7 : 5))
-		usage("ages listen ADDRESS PORT SECONDS BYTES EVERY_MS | connect ADDRESS PORT SECONDS");
+		usage("ages listen ADDRESS PORT SECONDS BYTES EVERY_MS [FAST_MS] | connect ADDRESS PORT SECONDS [TIMEOUT_MS]");
 	until_ms = now_ms() + 1000 * (uint64_t)atol(argv[4]);
 	fd = listens ? accepted(argv[2], argv[3]) : connected(argv[2], argv[3]);
 	if (listens) {
-		take(fd, until_ms, (size_t)atol(argv[5]), atol(argv[6]));
+		take(fd, until_ms, (size_t)atol(argv[5]), atol(argv[6]), argc > 7 ? atol(argv[7]) : 0);
 	} else {
+		if (argc > 5)
+			put_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, atoi(argv[5]));
 		say("ready");
 		give(fd, until_ms);
 	}

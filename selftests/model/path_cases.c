@@ -13,6 +13,8 @@
 #define SETTLED		150
 /* sharing stops beside other traffic after so many round trips: three intervals of a rate */
 #define OTHERS_TRIPS	27
+/* of one that is alone, after four, because it gives way more slowly */
+#define ALONE_TRIPS	36
 
 /**
  * struct bottleneck - members, and what else stands in the queue
@@ -291,6 +293,17 @@ static void jitter_is_no_queue(struct abt_test *t)
 	stop();
 }
 
+/* A quarter of the round trip is jitter: one that is alone would give way to it, by a little each trip. */
+static void jitter_takes_no_rate_of_one_alone(struct abt_test *t)
+{
+	start(1, 5 * (HOLDS / 4));
+	b.jitter_us = BASE_US / 4;
+	EXPECT(t, trips_until_stopped(), <=, ALONE_TRIPS);
+	EXPECT(t, b.path.watch.stopped, ==, true);
+	EXPECT(t, b.window[0], >=, HOLDS / 4 * 3);
+	stop();
+}
+
 static void nothing_is_shared(struct abt_test *t)
 {
 	for (u32 n = 0; n < 200; n++) {
@@ -535,6 +548,7 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: a silent one counts for nothing", silent_one_counts_for_nothing },
 	{ "path: other traffic ends sharing", other_traffic_ends_sharing },
 	{ "path: a queue that stays ends sharing", a_queue_that_stays_ends_sharing },
+	{ "path: jitter takes no rate of one alone", jitter_takes_no_rate_of_one_alone },
 	{ "path: an own bottleneck is used", own_bottleneck_is_used },
 	{ "path: jitter is no queue", jitter_is_no_queue },
 	{ "path: a pause is no queue", a_pause_is_no_queue },
