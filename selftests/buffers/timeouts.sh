@@ -8,10 +8,10 @@
 . ./lib.sh
 WAIT_SECONDS=120
 
-TIME=45		# seconds of a transfer
+TIME=60		# seconds of a transfer
 # bytes that the reader takes, how often [ms], for how long it takes all at first [ms], the writer's TCP_USER_TIMEOUT [ms], who
 # has the module
-CASES=("20000 500 0 4000 reader" "100000 3000 0 6000 both" "10000 500 0 15000 reader" "200000 1000 0 15000 both" "20000 500 3000 60000 both")
+CASES=("20000 500 0 4000 reader" "100000 3000 0 6000 both" "10000 500 0 15000 reader" "200000 1000 0 15000 both" "30000 500 200 60000 both")
 WAIT=150	# percent of stock's longest wait
 WAIT_MORE=1000	# ms
 AGE=130		# percent of stock's
