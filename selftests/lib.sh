@@ -244,6 +244,13 @@ knobs()
 	done
 }
 
+# module_of WHO: it is on for "both" of $server, which reads, and $client, which writes, or for one, "reader" or "writer"
+module_of()
+{
+	knobs "$server" mode "$([ "$1" = writer ] && echo off || echo on)"
+	knobs "$client" mode "$([ "$1" = reader ] && echo off || echo on)"
+}
+
 # both NAME VALUE [NAME VALUE]...: knobs of $server and of $client
 both()
 {

@@ -229,7 +229,8 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	if (down && !aim.strict)
 		c->comes_down = true;
 	else if (aim.local ? aim.held :
-		 !aim.strict && aim.own > abt_ceiling_limit(c->an, ABT_SND))
+		 !abt_pool_contended(half->stake.pool) &&
+			 aim.own > abt_ceiling_limit(c->an, ABT_SND))
 		abt_snd_looks_again(sk, c, aim.local);
 	if (lock == half->held && abt_same(half, want) && old == half->applied)
 		return;

@@ -10,8 +10,8 @@
 RMEM="4096 131072 6291456"	# tcp_rmem of 6.12
 TIME=24		# seconds of a transfer
 # Mbit/s, delay each way [ms], bytes that the reader takes, how often [ms], who has the module, percent of the age on stock
-# at most
-CASES=("100 20 10000 20 both 120" "500 20 100000 20 both 120" "500 20 100000 20 writer 120" "100 40 20000 40 reader 120")
+# at most; that of the third is 1180 to 1340 ms, as it happens to start
+CASES=("100 20 10000 20 both 120" "500 20 100000 20 both 120" "500 20 100000 20 writer 130" "100 40 20000 40 reader 120")
 LEAST=98		# percent of what the reader takes on stock
 
 setup_ns server client
@@ -45,13 +45,6 @@ without_the_module()
 		TAKEN[i]=$TOOK OLD[i]=$AGE
 		check_num "$AGE" -gt 0 "ms"
 	done
-}
-
-# module_of WHO: both, writer, reader
-module_of()
-{
-	knobs "$server" mode "$([ "$1" = writer ] && echo off || echo on)"
-	knobs "$client" mode "$([ "$1" = reader ] && echo off || echo on)"
 }
 
 data_are_no_older()

@@ -50,13 +50,6 @@ without_the_module()
 	done
 }
 
-# module_of WHO: both, writer, reader
-module_of()
-{
-	knobs "$server" mode "$([ "$1" = writer ] && echo off || echo on)"
-	knobs "$client" mode "$([ "$1" = reader ] && echo off || echo on)"
-}
-
 no_longer()
 {
 	local i who
