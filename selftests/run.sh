@@ -76,22 +76,25 @@ export ABT_PROVIDER=${ABT_MODULE%/kmod/*}/selftests/offload/tcp_abt_provider.ko 
 	ABT_STUCK=${ABT_MODULE%/kmod/*}/selftests/lifetime/stuck/tcp_abt_stuck.ko
 
 if [ $# = 0 ]; then
-	set -- lifecycle knobs policies abt floors overrides renege restore adoption isolation stuck shrink_window uninvolved stress
-	if [ "${ABT_LAB:-}" = virtual ]; then
-		# An emulated processor takes minutes for wraps, and the others compare throughput, which there is the
-		# processor's.
-		set -- "$@" wraps pressure states cuts offers local bursts newcomers
-		# The rest for one kernel: what the module does by itself, what the packaged kernels run (trace,
-		# offload_life), and what takes longest. make torture runs it on the earlier kernels.
-		case $(uname -r) in
-		7.*) set -- "$@" trace fairshare offload offload_life netlink toe scale hostile stamps paths options shutdowns neighbours echoes ages pauses queues timeouts ;;
-		# Before 6.6 netlink messages and windows have code of their own in kmod/compat
-		6.1.*) set -- "$@" netlink hostile ;;
-		esac
-	else
+	# each looks at fields of a socket, which differ from kernel to kernel
+	set -- lifecycle knobs policies abt overrides renege restore adoption isolation stuck shrink_window
+	rest="floors uninvolved stress trace fairshare offload offload_life"
+	case ${ABT_LAB:-}-$(uname -r) in
+	# An emulated processor takes minutes for wraps, and the others compare throughput, which there is the
+	# processor's. lab/test has the rest of the earlier kernels in make torture: what the module does by itself, and
+	# what takes longest.
+	virtual-6.*) set -- "$@" states cuts local bursts ;;
+	virtual-*)
+		# shellcheck disable=SC2086 # words
+		set -- "$@" $rest wraps pressure states cuts offers local bursts newcomers netlink toe scale hostile stamps paths \
+			options shutdowns neighbours echoes ages pauses queues timeouts
+		;;
+	*)
 		# the virtual kernels have no sockmaps, function tracer or memory cgroups
-		set -- "$@" trace fairshare offload offload_life socket_features walks cgroup
-	fi
+		# shellcheck disable=SC2086 # words
+		set -- "$@" $rest socket_features walks cgroup
+		;;
+	esac
 	# what the debug kernel is for
 	[ ! -d /sys/kernel/debug/failslab ] || set -- "$@" faults random_knobs namespaces
 	# and what several processors are for

@@ -7,7 +7,7 @@
 #	server ---- 10.0.1.0/24 ---- client
 . ./lib.sh
 
-WRITES=400
+WRITES=${WRITES:-400}
 LOG_LINES=25	# that so many writes may add to the kernel's log
 LOG_BURST=10	# more of them every LOG_BURST_S: what the kernel's rate limit lets through
 LOG_BURST_S=5
