@@ -376,7 +376,7 @@ DOCUMENTED = (
     Documented("atbt_mix", "scaled", RESULTS, atbt_mix, {"band": "atbt_mix"}),
     Documented("greedy_neighbour", "scaled", RESULTS, greedy_neighbour),
     Documented("churn", "scaled", RESULTS, churn),
-    Documented("share_policies", "scaled", RESULTS, share_policies, {"shares": "share_policies"}),
+    Documented("share_policies", "scaled", RESULTS, share_policies, {"shares-fixed": "share_policies"}),
     Documented("twice_the_connections", "scaled", RESULTS, twice_the_connections),
     Documented("few_packets", "scaled", RESULTS, few_packets),
     Documented("drs_reorder", "scaled", RESULTS, drs_reorder),
