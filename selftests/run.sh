@@ -76,7 +76,7 @@ export ABT_PROVIDER=${ABT_MODULE%/kmod/*}/selftests/offload/tcp_abt_provider.ko 
 	ABT_STUCK=${ABT_MODULE%/kmod/*}/selftests/lifetime/stuck/tcp_abt_stuck.ko
 
 if [ $# = 0 ]; then
-	# each looks at fields of a socket, which differ from kernel to kernel
+	# what differs from kernel to kernel: how a module is loaded, sysctl, netlink, fields of a socket
 	set -- lifecycle knobs policies abt overrides renege restore adoption isolation stuck shrink_window
 	rest="floors uninvolved stress trace fairshare offload offload_life"
 	case ${ABT_LAB:-}-$(uname -r) in

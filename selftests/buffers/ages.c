@@ -75,6 +75,14 @@ static void take(int fd, uint64_t until_ms, size_t size, long every_ms, long fas
 	       (unsigned long long)ages[n - 1]);
 }
 
+/* Return: @longest_ms, or the time since @from_ms if that is longer. */
+static uint64_t longer(uint64_t longest_ms, uint64_t from_ms)
+{
+	uint64_t ms = now_ms() - from_ms;
+
+	return ms > longest_ms ? ms : longest_ms;
+}
+
 static void give(int fd, uint64_t until_ms)
 {
 	uint64_t put_ms = now_ms(), longest_ms = 0;
@@ -100,15 +108,13 @@ static void give(int fd, uint64_t until_ms)
 		if (put < 0 && errno != EAGAIN)
 			error = errno;
 		if (put > 0) {
-			uint64_t now = now_ms();
-
 			rest += put;
 			left -= (size_t)put;
-			if (now - put_ms > longest_ms)
-				longest_ms = now - put_ms;
-			put_ms = now;
+			longest_ms = longer(longest_ms, put_ms);
+			put_ms = now_ms();
 		}
 	}
+	longest_ms = longer(longest_ms, put_ms);
 	printf("waited %llu %d\n", (unsigned long long)longest_ms, error);
 }
 

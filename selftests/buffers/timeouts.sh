@@ -15,6 +15,7 @@ CASES=("20000 500 0 4000 reader" "100000 3000 0 6000 both" "10000 500 0 15000 re
 WAIT=150	# percent of stock's longest wait
 WAIT_MORE=1000	# ms
 AGE=130		# percent of stock's
+RESET=104	# ECONNRESET: the reader has ended, with data unread
 
 setup_ns server client
 link_ns "$server" "$client" 1
@@ -47,6 +48,8 @@ without_the_module()
 		# shellcheck disable=SC2086 # words
 		transfer ${CASES[i]}
 		STOCK_AGE[i]=$AGE_MS STOCK_WAITED[i]=$WAITED STOCK_ERROR[i]=$ERROR
+		check_num "$AGE_MS" -gt 0 "ms of age"
+		check_is "$ERROR" "$RESET" "errno at the writer's end"
 	done
 }
 
@@ -63,6 +66,7 @@ no_longer()
 		say "${CASES[i]}: waited ${WAITED:-} ms, age ${AGE_MS:-} ms, ended by ${ERROR:-}; without the module ${STOCK_WAITED[i]}, ${STOCK_AGE[i]}, ${STOCK_ERROR[i]}"
 		check_is "$ERROR" "${STOCK_ERROR[i]}" "errno at the writer's end"
 		check_num "$WAITED" -le $((STOCK_WAITED[i] * WAIT / 100 + WAIT_MORE)) "ms without room"
+		check_num "$AGE_MS" -gt 0 "ms of age"
 		check_num $((AGE_MS * 100)) -le $((STOCK_AGE[i] * AGE)) "ms of age, in hundredths"
 	done
 	module_remove
