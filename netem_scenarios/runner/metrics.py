@@ -140,13 +140,16 @@ def moved_bytes(record: Record, flows: list[Flow]) -> dict[str, int]:
 
 
 def last_bytes(record: Record, flows: list[Flow]) -> dict[str, float]:
-    """flow name -> when all its bytes were seen to be there, or else when its program ended."""
-    sizes = {flow.name: flow.size_bytes for flow in flows if flow.size_bytes is not None}
+    """flow name -> when all its bytes were seen to be there; of a flow that ends by time, when it was last seen: what came after counts nowhere."""
+    sizes = {flow.name: flow.size_bytes for flow in flows}
     sockets = record.tables["sockets"]
     moment, name, received = sockets.places("t", "flow", "received")
     ends = dict(record.finished)
     for row in sockets.rows:
-        if row[name] in sizes and row[received] >= sizes[row[name]]:
+        size = sizes.get(row[name])
+        if size is None:
+            ends[row[name]] = row[moment]
+        elif row[received] >= size:
             ends[row[name]] = min(ends[row[name]], row[moment])
     return ends
 

@@ -95,6 +95,11 @@ class Derived(unittest.TestCase):
         flows[0].size_bytes = 900_001   # of 1 MB in 4 s
         self.assertLess(metrics.common_time(record, flows)[1], 4)
 
+    def test_a_flow_that_ends_by_time_is_active_until_it_was_seen_last(self):
+        record, flows = made_up(), loaded().flows
+        flows[0].size_bytes, flows[0].time_s = None, 4.0
+        self.assertAlmostEqual(metrics.common_time(record, flows)[1], 3.9)
+
     def test_goodput(self):
         self.assertAlmostEqual(self.values["last_finish_s"], 6)
         self.assertAlmostEqual(self.values["goodput_mbps"], 3 * 8 / 6)
