@@ -33,6 +33,10 @@ pause() { read -r -t "$1" -u "$NEVER" || :; }
 
 now_ms() { echo $((${EPOCHREALTIME/./} / 1000)); }
 
+# ms_since MS: into TOOK, for loops: $(...) starts a process
+# shellcheck disable=SC2034 # for the tests
+ms_since() { TOOK=$((${EPOCHREALTIME/./} / 1000 - $1)); }
+
 ##############################################################################
 # Cases and their results
 
@@ -205,28 +209,50 @@ in_ns()
 	fi
 }
 
-# What the shell of a namespace does; a sysctl is of the namespace of who writes it.
+# What the shell of a namespace does; a sysctl is of the namespace of who reads or writes it.
 readonly NS_SHELL='
-	while read -r file value; do
-		if { echo "$value" > "$file"; } 2> /dev/null; then echo yes; else echo no; fi
+	while read -r what file value; do
+		good=no
+		if [ "$what" = get ]; then
+			{ IFS= read -r value < "$file"; } 2> /dev/null && good=yes
+		else
+			{ echo "$value" > "$file"; } 2> /dev/null && good=yes
+		fi
+		echo "$good $value"
 	done'
+
+# ask_ns NS get|set FILE [VALUE]: was it done? The answer in ANSWER.
+ask_ns()
+{
+	local ns=$1; shift
+
+	echo "$@" > "$SCRATCH/$ns.in"
+	IFS= read -r ANSWER < "$SCRATCH/$ns.out"
+	[ "${ANSWER%% *}" = yes ]
+}
 
 # written NS FILE VALUE: was it taken?
 written()
 {
-	local ns=$1 answer; shift
-
-	if [ "$ns" ]; then
-		echo "$@" > "$SCRATCH/$ns.in"
-		read -r answer < "$SCRATCH/$ns.out"
-		[ "$answer" = yes ]
+	if [ "$1" ]; then
+		ask_ns "$1" set "${@:2}"
 	else
-		{ echo "$2" > "$1"; } 2> /dev/null
+		{ echo "$3" > "$2"; } 2> /dev/null
 	fi
 }
 
-# sysctl_get NS PATH, sysctl_set NS PATH VALUE: PATH under /proc/sys/net/ipv4
-sysctl_get() { in_ns "$1" cat "/proc/sys/net/ipv4/$2"; }
+# sysctl_get NS PATH, sysctl_set NS PATH VALUE: PATH under /proc/sys/net/ipv4, of one line
+sysctl_get()
+{
+	local file=/proc/sys/net/ipv4/$2 value
+
+	if [ "$1" ]; then
+		ask_ns "$1" get "$file" || return
+		echo "${ANSWER#yes }"
+	else
+		IFS= read -r value < "$file" && echo "$value"
+	fi
+}
 
 sysctl_set() { written "$1" "/proc/sys/net/ipv4/$2" "$3"; }
 
@@ -259,7 +285,13 @@ both()
 }
 
 # ceiling NS: of a receive buffer, tcp_rmem[2]
-ceiling() { sysctl_get "$1" tcp_rmem | cut -f3; }
+ceiling()
+{
+	local rmem
+
+	rmem=$(sysctl_get "$1" tcp_rmem)
+	echo "${rmem##*[[:space:]]}"
+}
 
 # A user without rights; a lab may have changed its root, from where the kernel makes
 # no user namespaces.
@@ -359,7 +391,7 @@ puppet()
 {
 	local name=$1 ns=$2 pipe=$SCRATCH/$1.in fd; shift 2
 
-	mkfifo "$pipe"
+	[ -p "$pipe" ] || mkfifo "$pipe"	# another of that name had it
 	exec {fd}<> "$pipe"
 	PEER_FD[$name]=$fd
 	: > "$SCRATCH/$name"
@@ -385,7 +417,6 @@ peer_end()
 	kill "${PEER_PID[$name]}" 2> /dev/null
 	wait "${PEER_PID[$name]}" 2> /dev/null
 	exec {fd}>&-
-	rm -f "$SCRATCH/$name.in"
 	unset "PEER_PID[$name]" "PEER_FD[$name]"
 }
 
@@ -474,6 +505,17 @@ answer()
 	tell "$1" "$2"
 	wait_for "$1 answers to $2" has_lines "$1" "^$2" $((before + 1)) || return
 	split "${FOUND[before]}"
+}
+
+# tcp_pages: memory of TCP [pages], into PAGES; read without a process of its own
+tcp_pages()
+{
+	local line
+
+	while read -r line; do
+		# shellcheck disable=SC2034 # for the tests
+		[[ $line != TCP:* ]] || PAGES=${line##* }
+	done < /proc/net/sockstat
 }
 
 # state NAME FIELD: sndbuf, rcvbuf, locks or clamp of its first connection, now

@@ -24,16 +24,14 @@ sysctl_set "$server" tcp_rmem "$RMEM"
 # transfer MBIT DELAY_MS READ_MS PAUSE_MS [LOWAT]
 transfer()
 {
-	local pages
-
 	link_delay "$server" "$client" "$2" "${1}mbit"
 	puppet reader "$server" "$PAUSES" listen 10.0.1.1 5001 "$TIME" "${@:3}"
 	puppet writer "$client" "$PAUSES" connect 10.0.1.1 5001 "$((TIME + 5))"
 	PEAK=0
 	while ! peer_ended reader; do
 		pause 0.5
-		pages=$(awk '$1 == "TCP:" { print $NF }' /proc/net/sockstat)
-		[ "$pages" -le "$PEAK" ] || PEAK=$pages
+		tcp_pages
+		[ "$PAGES" -le "$PEAK" ] || PEAK=$PAGES
 	done
 	find_lines reader '^[0-9]'
 	read -r TOOK HAS <<< "${FOUND[0]}"

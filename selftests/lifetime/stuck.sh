@@ -43,18 +43,18 @@ senders()
 # in_time MS TEXT COMMAND...: the command ends by then, though the senders are stuck
 in_time()
 {
-	local limit=$1 text=$2 began took pid; shift 2
+	local limit=$1 text=$2 began pid TOOK=0; shift 2
 
 	began=$(now_ms)
 	"$@" > /dev/null 2>&1 &
 	pid=$!
 	PENDING+=("$pid")
-	while kill -0 "$pid" 2> /dev/null && [ $(($(now_ms) - began)) -le "$limit" ]; do
+	while kill -0 "$pid" 2> /dev/null && [ "$TOOK" -le "$limit" ]; do
 		pause 0.01
+		ms_since "$began"
 	done
-	took=$(($(now_ms) - began))
-	say "$text: $took ms"
-	check_num "$took" -le "$limit" "ms that $text took"
+	say "$text: $TOOK ms"
+	check_num "$TOOK" -le "$limit" "ms that $text took"
 }
 
 # released CONNS: the page comes, all arrives, no lock bit is left, and what hung ends
