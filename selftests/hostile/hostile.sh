@@ -106,7 +106,7 @@ a_granule_costs_no_more_than_a_floor()
 	knobs "$server" recv_pool "$POOL_OF_SCALE_14"
 	sysctl_set "$server" tcp_rmem "4096 $SMALL_START $((1 << 30))"
 	peer victim "$server" listen 10.0.1.1 5001
-	in_ns "$attacker" "$BAD_PEER" tiny v9 "$BAD" 1000 > "$SCRATCH/bad" 2>&1 &
+	in_ns "$attacker" "$BAD_PEER" tiny v9 "$BAD" 600 > "$SCRATCH/bad" 2>&1 &
 	bad=$!
 	wait_is "all are open" "$BAD" pool "$server" recv net conns
 	knobs "$server" recv_pool $((BAD * SMALL_START))

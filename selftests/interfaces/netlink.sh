@@ -17,6 +17,7 @@ PORT6=5002
 CONNS=150		# a message buffer takes about 100
 TOLD=20			# decisions, at least, when all have traffic
 SILENT=2		# seconds: longer than what makes a direction idle
+CLAIMED=2		# seconds, after which the senders' demands have been seen
 FUZZ=${ABT_FUZZ:-5000}	# messages, twice
 TRACING=/sys/kernel/tracing
 PROVIDED=/sys/kernel/debug/tcp_abt_provider
@@ -184,6 +185,7 @@ below_demand_finds_who_is_short()
 {
 	knobs "$server" receiver fixed fixed_recv 1000000 recv_pool 1100000
 	tell source6 "send -1"
+	pause "$CLAIMED"	# a look takes hundreds of times as long as the pause
 	# one that falls silent claims nothing, so that none is short: while they send, then
 	wait_for "the filter finds those that /proc shows as short" short_alike
 	tell source6 "send 0"

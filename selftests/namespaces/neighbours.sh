@@ -12,11 +12,11 @@ FLOWS=4
 CONNS=1000
 KEEPS=95		# percent of what the flows have alone
 ALONE_MBIT=375		# 98 % of what the link carries of payload
-SETTLE=2		# s: what a share takes to move, some round trips
+SETTLE=1.5		# s: what a share takes to move, some round trips
 # s: a crowd that queues 60 MB within a second uses more than the host's send pool; its queues
 # take 3 s to drain, on the stock kernel as well, and meanwhile the pool is shared equally
 SETTLE_AFTER_BURST=5
-MEASURE=1.5		# s
+MEASURE=1		# s: ten round trips
 RECOVERY=8		# measurements at most until the victim has the link again
 COMERS=15		# connections at a time of those that come and go
 GIB=$((1 << 30))

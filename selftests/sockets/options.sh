@@ -30,6 +30,9 @@ GIVEN_BACK_US=860000
 # What a cork holds back goes RTO after the last ACK, and that ACK waits for 40 ms if one segment came
 # by itself; in turn the RTO has become longer. 397 or 473 ms on 7.3, by the size of a granule.
 CORKED_US=80000
+# Where a buffer of a few KB is locked, or a segment is held back, ports and sequence numbers decide over a tenth
+CHANCE="SO_SNDBUF-small SO_RCVBUF-small SO_BUF_LOCK-1 SO_BUF_LOCK-2 SO_BUF_LOCK-3 SO_RCVLOWAT SO_RCVLOWAT-small TCP_WINDOW_CLAMP-small
+TCP_CORK TCP_MAXSEG TCP_CONGESTION-bbr TCP_REPAIR"
 BUFFERS="nothing SO_SNDBUF SO_RCVLOWAT TCP_NOTSENT_LOWAT"
 ACROSS="$BUFFERS SO_RCVBUF SO_SNDBUF-small SO_RCVBUF-small SO_BUF_LOCK-1 SO_BUF_LOCK-2 SO_BUF_LOCK-3
 SO_RCVLOWAT-small SO_MAX_PACING_RATE TCP_WINDOW_CLAMP TCP_MAXSEG TCP_CORK TCP_CONGESTION-bbr TCP_REPAIR"
@@ -146,16 +149,14 @@ long_beside_neighbours()
 
 without_the_module()
 {
-	local when
+	local when bytes
 
-	# twice: where a buffer of a few KB is locked, ports and sequence numbers decide over a tenth
-	for when in before after again-before again-after; do
-		run_options "stock-$when" "${when#again-}" "$BYTES"
-	done
-	run_options stock-middle middle "$TWICE"
-	run_options stock-again-middle middle "$TWICE"
 	for when in before after middle; do
-		cat "$SCRATCH/stock-again-$when" >> "$SCRATCH/stock-$when"
+		bytes=$([ "$when" = middle ] && echo "$TWICE" || echo "$BYTES")
+		run_options "stock-$when" "$when" "$bytes"
+		# shellcheck disable=SC2086 # words
+		run_options again "$when" "$bytes" $CHANCE
+		cat "$SCRATCH/again" >> "$SCRATCH/stock-$when"
 	done
 	across stock-across true
 	long_beside_neighbours stock-long

@@ -76,7 +76,7 @@ a_half_closed_reader_stays_within_the_limit()
 	while kill -0 "$process" 2> /dev/null; do
 		now=$(largest_receive_buffer "$client" fin-wait-2)
 		largest=$((now > largest ? now : largest))
-		pause 0.1
+		pause 0.25
 	done
 	wait "$process" || fail "shutdowns: $(< "$SCRATCH/bound")"
 	knobs "$client" mode off
