@@ -42,12 +42,19 @@ def main() -> int:
              if f"virtual {MODE}" in path.read_text() and "script:ocaml" not in path.read_text()]
     if not rules:
         raise cache.LabError(f"no semantic patches with a mode {MODE} in the tree of {SERIES}")
+    files = [path for directory in DIRECTORIES for path in sorted((cache.REPO / directory).rglob("*.[ch]"))]
+    mark = cache.mark("coccicheck", *(part for path in (*rules, *files) for part in (str(path.name), path.read_bytes())))
+    if mark.exists():
+        print(f"coccicheck: {len(rules)} semantic patches, nothing found in these sources before")
+        return 0
     # All in one directory: a start of spatch takes longer than it then looks at the files
     with tempfile.TemporaryDirectory(prefix="tcp_abt-coccicheck-") as together:
         for directory in DIRECTORIES:
             shutil.copytree(cache.REPO / directory, Path(together, directory))
         found = [line for path in rules for line in report(path, Path(together))]
     print("\n".join(found) or f"coccicheck: {len(rules)} semantic patches, nothing found")
+    if not found:
+        mark.touch()
     return 1 if found else 0
 
 
