@@ -11,7 +11,8 @@
 
 readonly MONITORING=$PWD/../deploy/monitoring
 readonly URL=http://127.0.0.1:9090
-readonly INTERVAL=15		# s between two scrapes, and two of the files that are scraped
+# s between two scrapes, and two of the files that are scraped: twice the timer's, and four or more in each time that an alert looks at
+readonly INTERVAL=30
 readonly DELAY_MS=200		# one way: little traffic in much time
 readonly POOL=65536		# bytes: less than the floors of the connections
 readonly CONNS=20

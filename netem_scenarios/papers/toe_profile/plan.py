@@ -84,5 +84,5 @@ FULL = Plan(3, STATES, COURSES, probed=True)
 # Two streams of the largest messages: when buffers are at rest, and a connection from its first byte on, in which they grow to the kernel's limits.
 REST = STREAM._replace(sizes=(LARGEST._replace(count=20),), warm_up_mib=64)
 START = REST._replace(name="lan-stream-start", title="LAN, back to back, from the start", sizes=(LARGEST._replace(count=64),), warm_up_mib=0)
-SHORT = Plan(5, (STOCK, ADAPTIVE), (REST, START), probed=False)
+SHORT = Plan(3, (STOCK, ADAPTIVE), (REST, START), probed=False)
 PLANS = {"full": FULL, "short": SHORT}
