@@ -90,7 +90,7 @@ check:
 
 # All kselftests, where a mistake is noticed at once; T: some of these steps.
 torture: setup abt
-	@$(top)/lab/test $(addprefix torture-,$(or $(T),6.12-rest 6.1-rest 7.3-debug 6.12-packaged 6.1-packaged 6.12-debug-smp 7.3-debug-smp 7.3-kcsan-smp paths paths-smp soak-smp))
+	@$(top)/lab/test $(addprefix torture-,$(or $(T),model repeat lab 6.12-rest 6.1-rest 7.3-debug 6.12-packaged 6.1-packaged 6.12-arm64-packaged 6.12-debug-smp 7.3-debug-smp 7.3-kcsan-smp paths paths-smp soak-smp))
 
 # Virtual minutes of mixed traffic there, with everything else at random.
 soak: setup abt

@@ -101,7 +101,7 @@ pools_held() # OFFERED
 	check_num "${MOST[client]}" -le "$most" "charge of the send pool"
 }
 
-ten_thousand_connect()
+all_connect()
 {
 	local port
 
@@ -213,5 +213,5 @@ the_module_goes_while_all_are_open()
 	burst $((FIRST + 8)) $((GREETING + BURST))
 }
 
-tests_run ten_thousand_connect all_are_listed abt_tells_of_all a_changing_part_has_traffic an_idle_one_wakes_up \
+tests_run all_connect all_are_listed abt_tells_of_all a_changing_part_has_traffic an_idle_one_wakes_up \
 	nobody_was_pressed the_module_goes_while_all_are_open

@@ -12,6 +12,8 @@ LOG_LINES=25	# that so many writes may add to the kernel's log
 LOG_BURST=10	# more of them every LOG_BURST_S: what the kernel's rate limit lets through
 LOG_BURST_S=5
 CONNS=8
+BYTES=1000000	# of each: they last longer than the writes, which take no time
+FLOOD=40	# times off and on: a line each would be more than LOG_LINES
 export WRITES
 
 # Random values at random knobs: boundaries of each, of 32 and 64 bits, words of all, nonsense.
@@ -73,7 +75,7 @@ anything_goes_under_traffic()
 
 	setup_ns server client
 	link_ns "$server" "$client" 2
-	sink_and_source 10.0.1.1 5001 conns "$CONNS" bytes 4000000
+	sink_and_source 10.0.1.1 5001 conns "$CONNS" bytes "$BYTES"
 	in_ns "$client" bash -c "$WRITE_ANYTHING" > /dev/null &
 	said=$(in_ns "$server" bash -c "$WRITE_ANYTHING")
 	wait $!
@@ -82,7 +84,7 @@ anything_goes_under_traffic()
 		sysctl_set "$ns" tcp_wmem "4096 16384 4194304"
 		sysctl_set "$ns" tcp_window_scaling 1
 	done
-	received sink "$CONNS" 4000000
+	received sink "$CONNS" "$BYTES"
 	peers_end
 	pools_are_empty
 	check_num "$(wc -l <<< "$said")" -gt 10 "knobs in the end"
@@ -97,12 +99,12 @@ the_log_is_not_flooded()
 	module_insert
 	lines=$(log_lines)
 	began=$SECONDS
-	as_nobody unshare -Urn bash -c '
+	FLOOD=$FLOOD as_nobody unshare -Urn bash -c '
 		cd /proc/sys/net/ipv4 || exit
-		for ((i = 0; i < 60; i++)); do
+		for ((i = 0; i < FLOOD; i++)); do
 			echo off > tcp_abt/mode; echo on > tcp_abt/mode
 			echo "4096 131072 $((1000000 + i))" > tcp_rmem
-			cat /proc/net/tcp_abt > /dev/null
+			mapfile < /proc/net/tcp_abt
 		done'
 	check_num $(($(log_lines) - lines)) -le \
 		$((LOG_LINES + (SECONDS - began) * LOG_BURST / LOG_BURST_S)) "lines that the user had logged"
