@@ -38,6 +38,7 @@ class Bench:
         self.began = 0.0
 
     def run(self, *command: str | Path) -> None:
+        cache.run(["make", "-s", "-C", str(cache.REPO / "netem_scenarios"), "papers"])
         seconds = BOOT_SECONDS + self.total * SAMPLE_SECONDS
         lab = [str(cache.REPO / "lab/lab"), "--lab", "count", "--kernel", self.series, "--timeout", str(seconds),
                "--out", str(self.out), "--", *map(str, command)]

@@ -3,10 +3,13 @@
 
 import contextlib
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+MADE = Path(__file__).resolve().parents[2] / "out/programs"
 
 
 def run(*command: str | Path) -> None:
@@ -25,4 +28,9 @@ def inserted(module: str | Path, *parameters: str) -> Iterator[None]:
 
 
 def build(source: Path, program: Path) -> None:
+    """As bench.py made it before the boot; other programs are compiled here, which takes an emulated processor 20 s."""
+    made = MADE / source.stem
+    if made.exists() and made.stat().st_mtime >= max(path.stat().st_mtime for path in (source, *source.parents[1].glob("*.h"))):
+        shutil.copy(made, program)
+        return
     run("cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, source)
