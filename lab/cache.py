@@ -64,6 +64,11 @@ def mark(check: str, *parts: str | bytes) -> Path:
     return place
 
 
+def version(*names: str) -> str:
+    """What these programs say of themselves: a newer one may find more."""
+    return "".join(subprocess.run([tool(name), "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout for name in names)
+
+
 def program(main: Callable[[], int], name: str = "lab") -> NoReturn:
     """Ends with MAIN's status; an error that the user can mend is words, not a traceback."""
     try:

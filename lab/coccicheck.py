@@ -43,7 +43,8 @@ def main() -> int:
     if not rules:
         raise cache.LabError(f"no semantic patches with a mode {MODE} in the tree of {SERIES}")
     files = [path for directory in DIRECTORIES for path in sorted((cache.REPO / directory).rglob("*.[ch]"))]
-    mark = cache.mark("coccicheck", *(part for path in (*rules, *files) for part in (str(path.name), path.read_bytes())))
+    mark = cache.mark("coccicheck", cache.version("spatch"), Path(__file__).read_bytes(), *(path.read_bytes() for path in rules),
+                      *(part for path in files for part in (str(path.relative_to(cache.REPO)), path.read_bytes())))
     if mark.exists():
         print(f"coccicheck: {len(rules)} semantic patches, nothing found in these sources before")
         return 0

@@ -116,7 +116,9 @@ def is_complaint(line: str) -> bool:
 def check(kernel: Kernel, variables: list[str]) -> int:
     """Build afresh with W=1, C=1 or the like, unless these sources were, without a complaint; any warning is a failure, and what modinfo lacks."""
     product = PRODUCTS["module"]
-    mark = cache.mark("build", key(kernel, product), compiler(kernel), *variables)
+    compiler = f"{architectures.of(kernel.arch).cross}gcc" if kernel.arch else "gcc"
+    rules = (Path(path).read_bytes() for path in (__file__, modinfo.__file__))
+    mark = cache.mark("build", key(kernel, product), cache.version(compiler, "sparse"), *rules, *variables)
     if mark.exists():
         print(f"built before for {kernel.release}, without a warning: {' '.join(variables)}")
         return 0
@@ -136,12 +138,6 @@ def check(kernel: Kernel, variables: list[str]) -> int:
         return 1
     mark.touch()
     return 0
-
-
-def compiler(kernel: Kernel) -> str:
-    """Which one builds for KERNEL: a newer one may have other warnings."""
-    name = f"{architectures.of(kernel.arch).cross}gcc" if kernel.arch else "gcc"
-    return subprocess.run([name, "--version"], stdout=subprocess.PIPE, text=True, check=False).stdout
 
 
 def keep(stage: Path, kernel: Kernel, product: Product, log: str) -> None:
