@@ -23,7 +23,7 @@ MORE_MEMORY=125		# percent of what is in use without the module
 MORE_OVERSIZED=180
 
 # pages
-in_use() { awk '$1 == "TCP:" { print $NF }' /proc/net/sockstat; }
+in_use() { tcp_pages && echo "$PAGES"; }
 
 setup_ns server client
 link_ns "$server" "$client" 20 400mbit
