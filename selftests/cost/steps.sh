@@ -11,14 +11,13 @@
 STEP=conn/steer:abt_steer
 SENDER_STEP=conn/steer:abt_steer_snd
 SEGMENT=conn/events:abt_on_segment
-PORTS=4
+PORTS=8
 EACH=1000		# connections of each port
 CHUNK=1000		# bytes: five times a second are 5 KB/s
 MOST_PERCENT=1		# of the segments may cause a full step
 FLOWS=64		# uninvolved ones
 WRITES=200		# of a knob elsewhere, 100 a second
 WRITE_S=0.01
-TCP_MEM="18000 24000 36000"	# pages: a receive pool of 52 MB, half of which the connections' buffers take
 OWN=300000		# bytes of receive buffer that a peer sets: its window is less than cwnd
 LOOKED_AT=0.6		# s after its start: a smaller offer has not lasted yet, and will be looked at again
 NOTICE=$((2 * FLOWS))	# steps: both ends of a flow may take note once of what was written
@@ -26,7 +25,6 @@ NOTICE=$((2 * FLOWS))	# steps: both ends of a flow may take note once of what wa
 GCOV=/sys/kernel/debug/gcov
 BUILT=${ABT_MODULE%/kmod/*}
 
-hold_sysctl tcp_mem "$TCP_MEM"
 ulimit -n $((EACH + 1000))
 setup_ns server client bystander
 link_ns "$server" "$client" 5

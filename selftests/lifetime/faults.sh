@@ -14,8 +14,7 @@ COMPLAINTS='WARNING:|BUG:|Oops|general protection|leak|Objects remaining'
 DEBUGFS=/sys/kernel/debug
 MOST_SITES=400	# more allocations than anything here makes
 NO_PAGES=10	# an order that nothing here asks for
-EVERY=${EVERY:-1}	# of the allocations of insmod, one of so many fails
-REFUSED=15	# times at least that insmod is, if each fails
+REFUSED=15	# times at least that insmod is
 CONNS=20
 BYTES=100000
 
@@ -102,13 +101,13 @@ with_fault()
 	return "$status"
 }
 
-# each_fault EVERY PROGRAM...: each of its allocations, or one of so many, fails once. After each run
-# of it `after_fault STATUS` looks at what is left. SITES: how many there were.
+# each_fault PROGRAM...: each of its allocations fails once. After each run of it
+# `after_fault STATUS` looks at what is left. SITES: how many there were.
 each_fault()
 {
-	local every=$1 status; shift
+	local status
 
-	for ((SITES = 0; SITES < MOST_SITES; SITES += every)); do
+	for ((SITES = 0; SITES < MOST_SITES; SITES++)); do
 		with_fault $((SITES + 1)) "$@"
 		status=$?
 		after_fault "$status"
@@ -116,7 +115,7 @@ each_fault()
 		[ "$RET" = 0 ] || break
 	done
 	faults_end
-	say "$((SITES / every)) of $SITES allocations failed, one at a time"
+	say "$SITES allocations failed, one at a time"
 }
 
 nothing_is_left()
@@ -147,8 +146,8 @@ insmod_survives_each_fault()
 		nothing_is_left
 	}
 	faults_below_function do_one_initcall
-	each_fault "$EVERY" insmod "$ABT_MODULE"
-	check_num "$refused" -ge $((REFUSED / EVERY)) "times that insmod was refused"
+	each_fault insmod "$ABT_MODULE"
+	check_num "$refused" -ge "$REFUSED" "times that insmod was refused"
 	say "insmod was refused $refused times"
 }
 
@@ -170,7 +169,7 @@ a_new_namespace_survives_each_fault()
 	faults_below_module
 	# pages are for slabs, which do with fewer; how many there are depends on what went before
 	echo "$NO_PAGES" > "$DEBUGFS"/fail_page_alloc/min-order
-	each_fault 1 ip netns add spare
+	each_fault ip netns add spare
 	check_num "$refused" -ge 5 "times that a namespace was refused"
 	say "a namespace was refused $refused times"
 }
@@ -192,7 +191,7 @@ a_knob_survives_each_fault()
 	faults_below_module
 	while read -r knob value; do
 		before=$(sysctl_get "$knobbed" "tcp_abt/$knob")
-		each_fault 1 nsenter --net="/run/netns/$knobbed" bash -c "echo $value > $KNOBS/$knob"
+		each_fault nsenter --net="/run/netns/$knobbed" bash -c "echo $value > $KNOBS/$knob"
 		check_num "$SITES" -ge 1 "allocations of $knob"
 		check_is "$(sysctl_get "$knobbed" "tcp_abt/$knob")" "$value" "$knob in the end"
 	done <<-EOF

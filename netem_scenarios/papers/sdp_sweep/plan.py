@@ -47,7 +47,7 @@ class Plan(NamedTuple):
 
 FULL = Plan(5, WAYS, SIZES)
 PAIR = Plan(9, (TCP, ADAPTIVE), SIZES, turns=True)
-SHORT = PAIR._replace(rounds=5, sizes=(512, 2 << 10, 16 << 10, 32 << 10, 1 << 20))
+SHORT = PAIR._replace(rounds=5, sizes=(512, 2 << 10, 8 << 10, 16 << 10, 32 << 10, 1 << 20))
 PLANS = {"full": FULL, "short": SHORT, "pair": PAIR}
 
 
