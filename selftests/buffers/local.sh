@@ -26,8 +26,8 @@ PROBED=15		# s until the closed window was probed again: the module sees the que
 CHARGED=75		# percent of the queue: it is charged in steps of an eighth
 
 MEMORY="200000 250000 300000"	# pages: both ends are in one kernel
-SHORT="6000 8000 12000"	# pages: the receive buffers of CROWD connections are more than half of its pool
-CROWD=4
+SHORT="8000 10000 14000"	# pages: a receive pool of 22 MB; the crowd's buffers are twice that, and one newcomer's is less than half
+CROWD=8
 NEARLY=90		# percent: stock itself has 6.9 to 7.1 MB
 CROWDED=15000000	# bytes that each of them receives, and then rests
 
