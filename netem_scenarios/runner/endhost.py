@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .probe import Probe
-from .traffic import AskServer, programs
+from .traffic import AskServer, FramesServer, programs
 
 if TYPE_CHECKING:
     from .flow import Flow
@@ -77,6 +77,14 @@ class EndHost:
         for flow in self.flows.values():
             if flow.source == self.name and isinstance(program := self.program(flow), AskServer):
                 found += [(due_s, flow.name, wait_ms, answered) for due_s, wait_ms, answered in program.waits(flow)]
+        return found
+
+    def messages(self) -> list[tuple[float, str, float, float, int]]:
+        """Of each urgent message from here: when it was due [s], its flow, until it was written and on the wire [ms], was it ever?"""
+        found = []
+        for flow in self.flows.values():
+            if flow.source == self.name and isinstance(program := self.program(flow), FramesServer):
+                found += [(due_s, flow.name, written_ms, wire_ms, sent) for due_s, written_ms, wire_ms, sent in program.messages(flow)]
         return found
 
     def close(self) -> None:

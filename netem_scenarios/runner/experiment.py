@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from . import answers
+from . import answers, urgent
 from .collect import INTERVAL_S, Collector
 from .failure import Failure
 from .processors import busy_s
@@ -81,7 +81,8 @@ class Experiment:
             site.start_cross()
             with self.collector() as collector:
                 self.transfer(collector)
-                self.read_waits(collector.start_s)
+                self.read_each("waits", answers.COLUMNS, collector.start_s)
+                self.read_each("messages", urgent.COLUMNS, collector.start_s)
                 self.read_left(collector)
             self.record.machine = site.machine()
         return shifted(self.record, self.scenario.flows)
@@ -129,12 +130,12 @@ class Experiment:
         self.record.bottleneck = self.site.bottleneck_counters()
         self.record.tables |= self.site.tables()
 
-    def read_waits(self, start_s: float) -> None:
-        """How long each question waited."""
+    def read_each(self, table: str, columns: tuple[str, ...], start_s: float) -> None:
+        """How long each question waited, or each urgent message: the end hosts' method has the table's name."""
         rows = [(self.site.conductor_s(host, due_s) - start_s, *rest)
-                for host, waits in self.site.call("waits", dict.fromkeys(self.site.ends, ())).items() for due_s, *rest in waits]
+                for host, each in self.site.call(table, dict.fromkeys(self.site.ends, ())).items() for due_s, *rest in each]
         if rows:
-            self.record.tables["waits"] = Samples(answers.COLUMNS, rows)
+            self.record.tables[table] = Samples(columns, rows)
 
     def read_left(self, collector: Collector) -> None:
         """What the module still holds of connections that have closed."""

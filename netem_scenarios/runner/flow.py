@@ -12,13 +12,16 @@ if TYPE_CHECKING:
     from .quantity import Units
     from .table import Table
 
-FLOW_PROGRAMS = {"ftp": ("size",), "stream": ("time", "size"), "ask": ("time",)}  # and what may end a flow of theirs
+FLOW_PROGRAMS = {"ftp": ("size",), "stream": ("time", "size"), "ask": ("time",), "frames": ("time",)}  # and what may end a flow of theirs
 SECONDS_MAX = 86400
 BYTES_MAX = 2**30
 COUNT_MAX = 256
 PER_S_MAX = 100_000
 CONNECTIONS_MAX = 32_768  # of one process, whose descriptors they are
 QUESTION_BYTES_MIN = 8    # its head: how long it is, how long the answer
+MESSAGES_PER_S_MAX = 1000
+FRAME_BYTES = 16384       # of frames.c; a message is no longer
+PAUSE_MAX_S = 1
 CROSS_PROGRAMS = ("iperf3-udp",)
 
 
@@ -29,6 +32,14 @@ class Questions:
     connections: int  # in turn; 0: a new one for each question
     request_bytes: int
     answer_bytes: int
+
+
+@dataclass
+class Frames:
+    """What goes between the bulk frames of a flow, and how quick its writer is."""
+    per_s: int
+    message_bytes: int
+    pause_s: float  # from the moment when the socket is writable to the next write
 
 
 @dataclass
@@ -43,6 +54,7 @@ class Flow:
     time_s: float | None
     reads_s: float | None = None  # then its reader stops; None: never
     questions: Questions | None = None  # None: one connection, and as much as it carries
+    frames: Frames | None = None  # of such a one; None: nothing is urgent
 
     @property
     def bulk(self) -> bool:
@@ -64,7 +76,7 @@ def read_flows(table: Table, units: Units) -> list[Flow]:
     name, count, every_s = table.take("name", str), read_number(table, "count", 1, COUNT_MAX, 1), table.take_quantity("every", units, TIME, 0.0)
     source, target = table.take("from", str), table.take("to", str)
     start_s = table.take_quantity("start", units, TIME)
-    size_bytes = time_s = reads_s = questions = None
+    size_bytes = time_s = reads_s = questions = frames = None
     ends = FLOW_PROGRAMS[program]
     if next((key for key in ends if key in table.content), ends[0]) == "size":
         size_bytes = int(table.take_quantity("size", units, BYTES))
@@ -72,11 +84,13 @@ def read_flows(table: Table, units: Units) -> list[Flow]:
         time_s = read_whole_seconds(table, "time", units)
         if program == "ask":
             questions = read_questions(table, units)
+        elif program == "frames":
+            frames = read_frames(table, units)
         elif "reads" in table.content:
             reads_s = read_whole_seconds(table, "reads", units)
     table.done()
     names = [name] if count == 1 else [f"{name}{number}" for number in range(1, count + 1)]
-    return [Flow(one, name, program, source, target, start_s + place * every_s, size_bytes, time_s, reads_s, questions)
+    return [Flow(one, name, program, source, target, start_s + place * every_s, size_bytes, time_s, reads_s, questions, frames)
             for place, one in enumerate(names)]
 
 
@@ -87,11 +101,25 @@ def read_questions(table: Table, units: Units) -> Questions:
                      answer_bytes=read_bytes(table, "answer", units, 1))
 
 
-def read_bytes(table: Table, key: str, units: Units, least: int) -> int:
+def read_frames(table: Table, units: Units) -> Frames:
+    return Frames(per_s=read_number(table, "per_second", 1, MESSAGES_PER_S_MAX),
+                  message_bytes=read_bytes(table, "message", units, 1, FRAME_BYTES, f"{FRAME_BYTES} B"),
+                  pause_s=read_pause(table, units))
+
+
+def read_pause(table: Table, units: Units) -> float:
+    text = table.content.get("pause")
+    pause_s = table.take_quantity("pause", units, TIME, 0.0)
+    if not 0 <= pause_s < PAUSE_MAX_S:
+        table.fail("pause", text, f"expected from 0 s to less than {PAUSE_MAX_S} s")
+    return pause_s
+
+
+def read_bytes(table: Table, key: str, units: Units, least: int, most: int = BYTES_MAX, in_words: str = "1 GiB") -> int:
     text = table.content.get(key)
     count = int(table.take_quantity(key, units, BYTES))
-    if not least <= count <= BYTES_MAX:
-        table.fail(key, text, f"expected from {least} B to 1 GiB")
+    if not least <= count <= most:
+        table.fail(key, text, f"expected from {least} B to {in_words}")
     return count
 
 

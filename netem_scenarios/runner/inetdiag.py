@@ -48,6 +48,7 @@ class Socket:
     local_port: int
     min_rtt_us: int
     mss: int
+    notsent: int
     queued: int
     rcv_rtt_us: int
     rcv_ssthresh: int
@@ -68,7 +69,7 @@ class Socket:
         self.rcv_ssthresh, self.rtt_us, _, self.ssthresh, self.cwnd = struct.unpack_from("=5I", data, at + 64)
         self.rcv_rtt_us, _, self.retransmissions = struct.unpack_from("=3I", data, at + 92)
         self.bytes_acked, self.bytes_received = struct.unpack_from("=QQ", data, at + 120)
-        self.min_rtt_us, = struct.unpack_from("=I", data, at + 148)
+        self.notsent, self.min_rtt_us = struct.unpack_from("=II", data, at + 144)
 
     def read_memory(self, data: bytes, at: int) -> None:
         self.rmem, self.rcvbuf, _, self.sndbuf, _, self.wmem_queued, _ = SKMEM.unpack_from(data, at)

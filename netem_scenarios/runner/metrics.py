@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from . import adapter, answers
+from . import adapter, answers, urgent
 from .samples import Samples
 
 if TYPE_CHECKING:
@@ -66,10 +66,13 @@ METRICS = {
     "memory_wasted_bytes": "receive buffer in the steady part beyond what windows of 2 BDP take, truesize",
     "network_wasted_mbps": "what the bottleneck could have carried beside steady_mbps",
     "sndbuf_steady_bytes": "mean of all flows' send buffers together in the steady part, truesize",
+    "sndqueue_steady_bytes": "mean of what all flows' send queues hold together in the steady part, truesize",
+    "sndqueue_flight": "what they hold over what of it is in flight, both in payload",
     "rtt_steady_ms": "mean smoothed RTT in the steady part",
     "unread_peak_bytes": "most payload that waited for one reader",
     "jain_rcvbuf": "Jain's index of the flows' receive buffers in the steady part",
     **answers.METRICS,
+    **urgent.METRICS,
     **adapter.METRICS,
     "records_left": "connections that the module still knew when all had closed",
     "charged_left_bytes": "what its pools were still charged for then, truesize",
@@ -87,6 +90,7 @@ FLOW_METRICS = {
     "sndbuf_changes_per_s": "samples of the steady part that found another send buffer than the one before, per second",
     "took_s": "from its first data to its end",
     **answers.METRICS,
+    **urgent.METRICS,
 }
 
 # Growths of the kernel's counters.
@@ -307,13 +311,23 @@ def of_flows(record: Record, series: dict[str, Series], steady: tuple[float, flo
         own = Samples(sockets.header, [row for row in sockets.rows if row[flow] == name])
         numbers = (goodput_mbps({name: series.get(name, [])}, *steady), mean_rtt_ms(own, *steady), mean_sum(own, "rcvbuf", *steady),
                    mean_sum(own, "sndbuf", *steady), changes_per_s(own, "sndbuf", *steady), ended - record.started[name],
-                   *answers.derive(waits_of(record), *steady, name).values())
+                   *answers.derive(waits_of(record), *steady, name).values(), *urgent.derive(messages_of(record), *steady, name).values())
         values |= {f"{name}.{metric}": number for metric, number in zip(FLOW_METRICS, numbers, strict=True)}
     return values
 
 
 def waits_of(record: Record) -> Samples:
     return record.tables.get("waits", answers.NO_WAITS)
+
+
+def messages_of(record: Record) -> Samples:
+    return record.tables.get("messages", urgent.NO_MESSAGES)
+
+
+def in_queue_over_flight(sockets: Samples, begin: float, end: float) -> float:
+    """All flows' payload that is written and not acknowledged, over the part of it that is sent; 0 if nothing is."""
+    queued, notsent = mean_sum(sockets, "queued", begin, end), mean_sum(sockets, "notsent", begin, end)
+    return queued / (queued - notsent) if queued > notsent else 0.0
 
 
 def derive(scenario: Scenario, record: Record) -> dict[str, float]:
@@ -361,10 +375,13 @@ def derive(scenario: Scenario, record: Record) -> dict[str, float]:
         "rcvbuf_peak_bytes": peak_sum(sockets, "rcvbuf"),
         "window_steady_bdp": window / scenario.bdp_bytes,
         "sndbuf_steady_bytes": mean_sum(sockets, "sndbuf", *steady),
+        "sndqueue_steady_bytes": mean_sum(sockets, "wmem", *steady),
+        "sndqueue_flight": in_queue_over_flight(sockets, *steady),
         "rtt_steady_ms": mean_rtt_ms(sockets, *steady),
         "unread_peak_bytes": max(sockets.column("unread"), default=0),
         "jain_rcvbuf": jain([each[f"{name}.rcvbuf_steady_bytes"] for name in series]),
         **answers.derive(waits_of(record), *steady),
+        **urgent.derive(messages_of(record), *steady),
         **adapter.derive(record.tables.get("adapter"), scenario.flows),
         "records_left": record.records_left,
         "charged_left_bytes": record.charged_left,

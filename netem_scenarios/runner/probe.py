@@ -22,7 +22,7 @@ Receiving = tuple[str, Sequence[int], str, int | None]  # local address, ports t
 Seen = tuple[tuple[int, int], tuple[int, ...]]  # (local port, remote port), RECEIVER_COLUMNS
 
 RECEIVER_COLUMNS = ("received", "unread", "rcvbuf", "rmem", "rcv_ssthresh", "rcv_rtt_us")
-SENDER_COLUMNS = ("sndbuf", "wmem", "cwnd", "ssthresh", "rtt_us", "min_rtt_us", "mss", "retransmissions", "queued")
+SENDER_COLUMNS = ("sndbuf", "wmem", "cwnd", "ssthresh", "rtt_us", "min_rtt_us", "mss", "retransmissions", "queued", "notsent")
 COUNTERS = ("PruneCalled", "RcvPruned", "OfoPruned", "TCPRcvCollapsed", "TCPRcvQDrop", "TCPOFODrop",
             "TCPZeroWindowDrop", "TCPBacklogDrop", "TCPMemoryPressures", "TCPTimeouts", "TCPToZeroWindowAdv")
 MODULE_TABLES = ("tcp_abt", "tcp_abt_pool")
@@ -34,7 +34,7 @@ def receiver_columns(end: Socket) -> tuple[int, ...]:
 
 def sender_columns(end: Socket) -> tuple[int, ...]:
     return (end.sndbuf, end.wmem_queued, end.cwnd, end.ssthresh, end.rtt_us, end.min_rtt_us, end.mss,
-            end.retransmissions, end.queued)
+            end.retransmissions, end.queued, end.notsent)
 
 
 class ProcFile:

@@ -118,6 +118,8 @@ def table_for_people(scenarios: list[Scenario], outcomes: Outcomes) -> str:
     columns, notes = steady_columns() if timed else transfer_columns(flows)
     if not all(flow.bulk for flow in flows):
         columns |= waits_columns()
+    if any(flow.frames for flow in flows):
+        columns |= messages_columns()
     axes = list(scenarios[0].cell.values)
     rows = [[*axes, "variant", *columns]]
     for (cell, variant), outcome in outcomes.items():
@@ -180,6 +182,13 @@ def waits_columns() -> dict[str, Show]:
     """Questions and answers."""
     return {"wait p50": metric("wait_median_ms", "{:.1f} ms".format), "p99": metric("wait_p99_ms", "{:.1f} ms".format),
             "answers": metric("answers_per_s", "{:.0f}/s".format), "never": metric("unanswered", "{:g}".format)}
+
+
+def messages_columns() -> dict[str, Show]:
+    """Urgent messages, and what stands before them."""
+    return {"wire p50": metric("wire_median_ms", "{:.2f} ms".format), "p99": metric("wire_p99_ms", "{:.2f} ms".format),
+            "to write": metric("written_p99_ms", "{:.2f} ms".format), "behind": metric("behind_p99_ms", "{:.2f} ms".format),
+            "queue/flight": metric("sndqueue_flight", "{:.2f}".format), "never": metric("unsent_messages", "{:g}".format)}
 
 
 def reached(outcome: Outcome) -> bool:

@@ -212,6 +212,33 @@ class AskServer(OwnServer):
                 yield due_us / 1e6, wait_us / 1e3, answered
 
 
+class FramesServer(OwnServer):
+    """Bulk frames with urgent messages between them, over one connection."""
+
+    name = "frames"
+    first_port = 6001
+    good = (0,)
+
+    def server_words(self, port: int, flow: Flow) -> list[str]:
+        return ["recv", str(port)]
+
+    def client_words(self, flow: Flow) -> list[str]:
+        frames = flow.frames
+        pause_us = round(frames.pause_s * 1e6)
+        return ["send", f"{flow.time_s:.0f}", *map(str, (frames.per_s, frames.message_bytes, pause_us, self.messages_file(flow)))]
+
+    def messages_file(self, flow: Flow) -> Path:
+        return self.folder / f"{flow.name}.messages"
+
+    def messages(self, flow: Flow) -> Iterator[tuple[float, float, float, int]]:
+        """Of each urgent message: when it was due [s, the monotonic clock], the time until it was written and until the device
+        had it [ms], 1 if it ever did; flow has ended."""
+        with open(self.messages_file(flow)) as file:
+            for line in file:
+                due_us, written_us, wire_us, sent = map(int, line.split())
+                yield due_us / 1e6, written_us / 1e3, wire_us / 1e3, sent
+
+
 class UdpCross:
     """iperf3 UDP at a rate, in bursts, until stopped."""
 
@@ -257,7 +284,8 @@ def datagrams(namespace: ThisNamespace) -> int:
     return int(values[names.index("InDatagrams")])
 
 
-FLOW_SERVERS: dict[str, type[FtpServer | OwnServer]] = {"ftp": FtpServer, "stream": StreamServer, "ask": AskServer}
+FLOW_SERVERS: dict[str, type[FtpServer | OwnServer]] = {"ftp": FtpServer, "stream": StreamServer, "ask": AskServer,
+                                                           "frames": FramesServer}
 CROSS_TRAFFIC = {"iperf3-udp": UdpCross}
 
 

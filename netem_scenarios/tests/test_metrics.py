@@ -27,6 +27,7 @@ def made_up():
                 rows.append(socket_row(moment, flow, received, mss=1000, rtt_us=100_000 + tenth,
                                        rcvbuf=30_000 * int(flow[1]), rcv_ssthresh=20_000 * int(flow[1]),
                                        sndbuf=1000 + tenth // 2, unread=7 if tenth == 40 else 0,
+                                       wmem=10_000 * int(flow[1]), queued=5000, notsent=2000 * int(flow[1]),
                                        retransmissions=tenth))
     counters = [(0.0, "s", *(5,) * len(COUNTERS)), (0.0, "c1", *(0,) * len(COUNTERS)),
                 (6.9, "s", *(7,) * len(COUNTERS)), (6.9, "c1", *(1,) * len(COUNTERS))]
@@ -146,6 +147,15 @@ class Derived(unittest.TestCase):
     def test_a_send_buffer_that_moves_every_other_sample(self):
         # the steady part is 2/3 s: six samples, two changes between them
         self.assertAlmostEqual(self.values["C1.sndbuf_changes_per_s"], 2 / (2 / 3))
+
+    def test_what_send_queues_hold_and_how_much_of_it_is_in_flight(self):
+        # 10,000 bytes queued, of which C1 has sent 3,000 and C2 1,000
+        self.assertAlmostEqual(self.values["sndqueue_steady_bytes"], 10_000 + 20_000)
+        self.assertAlmostEqual(self.values["sndqueue_flight"], 10_000 / 4000)
+
+    def test_nothing_in_flight(self):
+        sockets = Samples(("t", "flow", *SOCKET_COLUMNS), [socket_row(1.0, "C1", 1, queued=500, notsent=500)])
+        self.assertEqual(metrics.in_queue_over_flight(sockets, 0, 2), 0)
 
     def test_wasted_memory_is_what_windows_beyond_two_bdp_take(self):
         # windows of 60 KB on a BDP of 100 KB waste nothing; of 400 KB half, and half of their buffer

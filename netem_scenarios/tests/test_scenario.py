@@ -6,6 +6,7 @@ import unittest
 from pathlib import Path
 
 from runner.failure import Failure
+from runner.flow import Frames
 from runner.plan import plan
 from runner.qdisc import fair_words, qdisc_words
 from runner.scenario import load
@@ -24,6 +25,18 @@ request = "8 B"
 answer = "1 KB"
 """
 
+FRAMES = """name = "C2"
+program = "frames"
+from = "c2"
+to = "s"
+start = "0 s"
+time = "5 s"
+per_second = 50
+message = "100 B"
+pause = "5 ms"
+"""
+SECOND = 'name = "C2"\nprogram = "ftp"\nfrom = "c2"\nto = "s"\nstart = "1 apart"\nsize = "2 transfer"'
+
 # what is wrong: (text, its replacement, words that the message must contain)
 MISTAKES = {
     "unit": ('queue = "0.5 bdp"', 'queue = "0.5 bpd"', ["link 2.forward", "queue", "'0.5 bpd'", '"bpd"', "KiB", "bdp"]),
@@ -32,10 +45,13 @@ MISTAKES = {
     "number without unit": ('start = "0 s"', 'start = "0"', ["flow 1", "start", "a number, a blank and a unit"]),
     "unknown key": ('to = "s"\nforward', 'bandwidth = 3\nto = "s"\nforward', ["link 2", "bandwidth", "unknown key"]),
     "missing key": ('title = "two"', "", ["title", "missing"]),
-    "program": ('program = "ftp"', 'program = "scp"', ["program", "'scp'", "expected one of ftp, stream, ask"]),
+    "program": ('program = "ftp"', 'program = "scp"', ["program", "'scp'", "expected one of ftp, stream, ask, frames"]),
     "size of a timed flow": ('program = "ftp"\nfrom = "c2"', 'program = "ask"\nfrom = "c2"', ["flow 2", "time", "missing"]),
-    "questions": ('name = "C2"\nprogram = "ftp"\nfrom = "c2"\nto = "s"\nstart = "1 apart"\nsize = "2 transfer"', ASK.replace("8 B", "7 B"),
+    "questions": (SECOND, ASK.replace("8 B", "7 B"),
                   ["flow 2", "request", "'7 B'", "from 8 B to 1 GiB"]),
+    "message longer than a frame": (SECOND, FRAMES.replace("100 B", "17 KB"), ["flow 2", "message", "'17 KB'", "from 1 B to 16384 B"]),
+    "messages": (SECOND, FRAMES.replace("50", "0"), ["flow 2", "per_second", "0", "from 1 to 1000"]),
+    "pause": (SECOND, FRAMES.replace("5 ms", "1 s"), ["flow 2", "pause", "'1 s'", "from 0 s to less than 1 s"]),
     "variant without a flow of no name": ('module = "on"', 'module = "on"\nwithout = ["C3"]', ["variant tuned", "no [[flow]] C3", "C1, C2"]),
     "variant without flows": ('module = "on"', 'module = "on"\nwithout = ["C1", "C2"]', ["variant tuned", "leave a [[flow]]"]),
     "fair without rate": ('back = { delay = "1 rtt" }', 'back = { delay = "1 rtt", fair = true }', ["fair", "belong to a rate"]),
@@ -110,10 +126,16 @@ class Understood(unittest.TestCase):
                          [("C1", 0, None), ("C21", 2.0, 5), ("C22", 2.1, 5), ("C23", 2.2, 5)])
 
     def test_questions(self):
-        flow = loaded(TEXT.replace('name = "C2"\nprogram = "ftp"\nfrom = "c2"\nto = "s"\nstart = "1 apart"\nsize = "2 transfer"', ASK)).flows[1]
+        flow = loaded(TEXT.replace(SECOND, ASK)).flows[1]
         self.assertEqual((flow.questions.per_s, flow.questions.connections, flow.questions.request_bytes, flow.questions.answer_bytes),
                          (100, 0, 8, 1000))
         self.assertFalse(flow.bulk)
+
+    def test_frames(self):
+        flow = loaded(TEXT.replace(SECOND, FRAMES)).flows[1]
+        self.assertEqual(flow.frames, Frames(per_s=50, message_bytes=100, pause_s=0.005))
+        self.assertTrue(flow.bulk)
+        self.assertEqual(loaded(TEXT.replace(SECOND, FRAMES.replace('pause = "5 ms"', ""))).flows[1].frames.pause_s, 0)
 
     def test_a_stream_ends_by_time_or_by_size(self):
         text = TEXT.replace('program = "ftp"\nfrom = "c2"', 'program = "stream"\nfrom = "c2"')
