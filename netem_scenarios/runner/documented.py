@@ -18,6 +18,7 @@ PATHS = {"fixed-64k": "fixed 64 KB", "stock": "stock 7.3", "drs": "`sysctl/drs.c
 APART = {"stock": "stock, 6 and 4 MB", "tuned": "hand-tuned to 1 GiB", "apart": "tcp_abt, `path_headroom` = 0", "tcp_abt": "tcp_abt",
          "budget": "tcp_abt, both pools 2 BDP"}
 BESIDE = {"stock": "stock 6.12", "bpftune": "bpftune", "tcp_abt": "tcp_abt"}
+WRITERS = {"stock": "stock", "tuned": "hand-tuned", "tcp_abt": "tcp_abt", "tuned-lowat": "hand-tuned, 128 KiB", "tcp_abt-lowat": "tcp_abt, 128 KiB"}
 NEIGHBOURS = {"stock-alone": "stock, without it", "stock": "stock", "alone": "tcp_abt, without it", "tcp_abt": "tcp_abt"}
 
 
@@ -252,6 +253,26 @@ def churn(summary: Summary) -> Rows:
               for total in summary.values("memory") for variant in ("stock", "tcp_abt"))]
 
 
+def write_to_wire(summary: Summary) -> Rows:
+    def cell(found: Metrics) -> str:
+        return f"{amount(found['wire_p99_ms'])} ms; {amount(found['steady_mbps'])}"
+    return [["path", *WRITERS.values()],
+            *([writer(axes), *(cell(summary.metrics(variant, **axes)) for variant in WRITERS)] for axes in summary.cells())]
+
+
+def write_to_wire_memory(summary: Summary) -> Rows:
+    def cell(found: Metrics) -> str:
+        return f"{found['sndqueue_steady_bytes'] / 1e6:.1f} MB; {found['sndqueue_flight']:.2f}"
+    return [["path", *WRITERS.values()],
+            *([writer(axes), *(cell(summary.metrics(variant, **axes)) for variant in WRITERS)] for axes in summary.cells())]
+
+
+def writer(axes: Mapping[str, Any]) -> str:
+    """A path, and how its writer and its sender differ from the plain ones."""
+    return ", ".join([f"{axes['rate']} x {axes['rtt']}", *([axes["control"]] if axes["control"] != "cubic" else []),
+                      *([axes["pause"]] if axes["pause"] != "0 ms" else [])])
+
+
 def share_policies(summary: Summary) -> Rows:
     rows = [["receiver", "share", "receive buffer: near, mid, long", "goodput [Mbit/s]", "transfers took [s]", "Jain of buffers, of goodput"]]
     for axes in summary.cells():
@@ -376,6 +397,8 @@ DOCUMENTED = (
     Documented("atbt_mix", "scaled", RESULTS, atbt_mix, {"band": "atbt_mix"}),
     Documented("greedy_neighbour", "scaled", RESULTS, greedy_neighbour),
     Documented("churn", "scaled", RESULTS, churn),
+    Documented("write_to_wire", "scaled", RESULTS, write_to_wire),
+    Documented("write_to_wire", "scaled", RESULTS, write_to_wire_memory, place="memory"),
     Documented("share_policies", "scaled", RESULTS, share_policies, {"shares-fixed": "share_policies"}),
     Documented("twice_the_connections", "scaled", RESULTS, twice_the_connections),
     Documented("few_packets", "scaled", RESULTS, few_packets),

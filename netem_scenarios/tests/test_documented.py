@@ -113,6 +113,15 @@ class Tables(unittest.TestCase):
         self.assertEqual(markdown(found).splitlines()[2:4], ["| 24 MB | stock, without it | 20.1 ms | 21.0 ms |  |  |",
                                                              "| 24 MB | stock | 20.1 ms | 21.0 ms | 438.6 Mbit/s | 21.5 MB |"])
 
+    def test_a_writer_of_urgent_messages_is_named_where_it_differs(self):
+        found = {name: {"wire_p99_ms": 233.6, "steady_mbps": 95.6, "sndqueue_steady_bytes": 4.2e5, "sndqueue_flight": 1.806} for name in documented.WRITERS}
+        cells = summary(*(({"rate": "1 Gbit/s", "rtt": "20 ms", "control": control, "pause": pause}, found)
+                          for control, pause in (("cubic", "0 ms"), ("cubic", "5 ms"), ("bbr", "5 ms"))))
+        lines = markdown(documented.write_to_wire(cells)).splitlines()[2:]
+        self.assertEqual([line.split(" | ")[0] for line in lines], ["| 1 Gbit/s x 20 ms", "| 1 Gbit/s x 20 ms, 5 ms", "| 1 Gbit/s x 20 ms, bbr, 5 ms"])
+        self.assertEqual(lines[0].split(" | ")[1], "234 ms; 95.6")
+        self.assertEqual(markdown(documented.write_to_wire_memory(cells)).splitlines()[2].split(" | ")[1], "0.4 MB; 1.81")
+
     def test_amounts(self):
         for value, text in ((0.0534, "0.053"), (7.123, "7.12"), (35.67, "35.7"), (927.4, "927"), (9445.2, "9,445")):
             self.assertEqual(documented.amount(value), text)
