@@ -2,8 +2,9 @@
 /*
  * stream - a bulk flow whose reader never lags
  *
- *	stream recv PORT [SECONDS]		read one connection to its end; or for so long, then
- *						leave what comes where it is, until the end
+ *	stream recv PORT [SECONDS [AWAY]]	read one connection to its end; or for so long, then
+ *						leave what comes where it is, until the end, or
+ *						for AWAY seconds, and read on
  *	stream send ADDRESS PORT SECONDS	send for so long, then drop what is queued;
  *						exit status 3: no connection in that time
  *	stream move ADDRESS PORT BYTES		send so much, until all of it was read
@@ -87,8 +88,26 @@ static void wait_for_end(int fd)
 		;
 }
 
+/* Return: as recv() has it, or anything once the time is over. */
+static ssize_t read_all(int from)
+{
+	ssize_t count;
+
+	do {
+		count = recv(from, block, sizeof(block), 0);
+	} while (!over && count > 0);
+	return count;
+}
+
+static void stay_away(long seconds)
+{
+	limit_time(0);
+	sleep(seconds);
+	over = false;
+}
+
 /* The sender ends with a reset, so that is an end like any other. */
-static int receive(const char *port, const char *seconds)
+static int receive(const char *port, const char *seconds, const char *away)
 {
 	struct sockaddr_in address = { 0 };
 	int fd = endpoint(&address, port), one = 1, from;
@@ -102,8 +121,11 @@ static int receive(const char *port, const char *seconds)
 		die("accept");
 	if (seconds)
 		limit_time(number(seconds, 86400, "SECONDS"));
-	while (!over && (count = recv(from, block, sizeof(block), 0)) > 0)
-		;
+	count = read_all(from);
+	if (over && away) {
+		stay_away(number(away, 86400, "AWAY"));
+		count = read_all(from);
+	}
 	if (over)
 		wait_for_end(from);
 	else if (count < 0 && errno != ECONNRESET)
@@ -166,12 +188,12 @@ static int transmit(const char *host, const char *port, const char *seconds)
 
 int main(int argc, char **argv)
 {
-	if ((argc == 3 || argc == 4) && !strcmp(argv[1], "recv"))
-		return receive(argv[2], argv[3]);
+	if (argc >= 3 && argc <= 5 && !strcmp(argv[1], "recv"))
+		return receive(argv[2], argv[3], argc == 5 ? argv[4] : NULL);
 	if (argc == 5 && !strcmp(argv[1], "send"))
 		return transmit(argv[2], argv[3], argv[4]);
 	if (argc == 5 && !strcmp(argv[1], "move"))
 		return move(argv[2], argv[3], argv[4]);
-	fprintf(stderr, "usage: stream recv PORT [SECONDS] | stream send ADDRESS PORT SECONDS | stream move ADDRESS PORT BYTES\n");
+	fprintf(stderr, "usage: stream recv PORT [SECONDS [AWAY]] | stream send ADDRESS PORT SECONDS | stream move ADDRESS PORT BYTES\n");
 	return 2;
 }

@@ -53,6 +53,7 @@ class Flow:
     size_bytes: int | None  # this or that ends it
     time_s: float | None
     reads_s: float | None = None  # then its reader stops; None: never
+    away_s: float | None = None   # and reads on after so long; None: it stops for good
     questions: Questions | None = None  # None: one connection, and as much as it carries
     frames: Frames | None = None  # of such a one; None: nothing is urgent
 
@@ -76,7 +77,7 @@ def read_flows(table: Table, units: Units) -> list[Flow]:
     name, count, every_s = table.take("name", str), read_number(table, "count", 1, COUNT_MAX, 1), table.take_quantity("every", units, TIME, 0.0)
     source, target = table.take("from", str), table.take("to", str)
     start_s = table.take_quantity("start", units, TIME)
-    size_bytes = time_s = reads_s = questions = frames = None
+    size_bytes = time_s = reads_s = away_s = questions = frames = None
     ends = FLOW_PROGRAMS[program]
     if next((key for key in ends if key in table.content), ends[0]) == "size":
         size_bytes = int(table.take_quantity("size", units, BYTES))
@@ -86,12 +87,23 @@ def read_flows(table: Table, units: Units) -> list[Flow]:
             questions = read_questions(table, units)
         elif program == "frames":
             frames = read_frames(table, units)
-        elif "reads" in table.content:
-            reads_s = read_whole_seconds(table, "reads", units)
+    if program == "stream" and "reads" in table.content:
+        reads_s, away_s = read_stop(table, units, time_s is not None)
     table.done()
     names = [name] if count == 1 else [f"{name}{number}" for number in range(1, count + 1)]
-    return [Flow(one, name, program, source, target, start_s + place * every_s, size_bytes, time_s, reads_s, questions, frames)
+    return [Flow(one, name, program, source, target, start_s + place * every_s, size_bytes, time_s, reads_s, away_s, questions, frames)
             for place, one in enumerate(names)]
+
+
+def read_stop(table: Table, units: Units, timed: bool) -> tuple[float, float | None]:
+    """When a reader stops, and for how long; None: for good, which only a flow that ends by time outlives."""
+    text = table.content["reads"]
+    reads_s = read_whole_seconds(table, "reads", units)
+    if "away" in table.content:
+        return reads_s, read_whole_seconds(table, "away", units)
+    if not timed:
+        table.fail("reads", text, "expected away beside it, because a size is never moved to a reader that stops for good")
+    return reads_s, None
 
 
 def read_questions(table: Table, units: Units) -> Questions:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from . import adapter, answers, urgent
+from . import adapter, answers, stop, urgent
 from .samples import Samples
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ METRICS = {
     **answers.METRICS,
     **urgent.METRICS,
     **adapter.METRICS,
+    **stop.METRICS,
     "records_left": "connections that the module still knew when all had closed",
     "charged_left_bytes": "what its pools were still charged for then, truesize",
     "cross_mbps": "cross traffic that arrived, with headers, Mbit/s",
@@ -383,6 +384,7 @@ def derive(scenario: Scenario, record: Record) -> dict[str, float]:
         **answers.derive(waits_of(record), *steady),
         **urgent.derive(messages_of(record), *steady),
         **adapter.derive(record.tables.get("adapter"), scenario.flows),
+        **stop.derive(record.tables, scenario.flows, record.started, scenario.tcp_mem[1]),
         "records_left": record.records_left,
         "charged_left_bytes": record.charged_left,
         "cross_mbps": cross_bps * 1e-6,

@@ -174,14 +174,14 @@ class OwnServer:
 
 
 class StreamServer(OwnServer):
-    """Its reader never lags, or stops for good."""
+    """Its reader never lags, or stops, for good or for a time."""
 
     name = "stream"
     first_port = 5001
     good = (0, 3)  # 3, not reached: a path that lets nothing through is a result
 
     def server_words(self, port: int, flow: Flow) -> list[str]:
-        return ["recv", str(port), *([] if flow.reads_s is None else [f"{flow.reads_s:.0f}"])]
+        return ["recv", str(port), *(f"{seconds:.0f}" for seconds in (flow.reads_s, flow.away_s) if seconds is not None)]
 
     def client_words(self, flow: Flow) -> list[str]:
         return ["move", str(flow.size_bytes)] if flow.time_s is None else ["send", f"{flow.time_s:.0f}"]

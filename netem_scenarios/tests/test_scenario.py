@@ -35,6 +35,15 @@ per_second = 50
 message = "100 B"
 pause = "5 ms"
 """
+STOPPED = """name = "C2"
+program = "stream"
+from = "c2"
+to = "s"
+start = "0 s"
+size = "2 transfer"
+reads = "3 s"
+away = "2 s"
+"""
 SECOND = 'name = "C2"\nprogram = "ftp"\nfrom = "c2"\nto = "s"\nstart = "1 apart"\nsize = "2 transfer"'
 
 # what is wrong: (text, its replacement, words that the message must contain)
@@ -50,6 +59,9 @@ MISTAKES = {
     "questions": (SECOND, ASK.replace("8 B", "7 B"),
                   ["flow 2", "request", "'7 B'", "from 8 B to 1 GiB"]),
     "message longer than a frame": (SECOND, FRAMES.replace("100 B", "17 KB"), ["flow 2", "message", "'17 KB'", "from 1 B to 16384 B"]),
+    "reader that never comes back": (SECOND, STOPPED.replace('away = "2 s"', ""), ["flow 2", "reads", "'3 s'", "expected away beside it"]),
+    "away without a stop": (SECOND, STOPPED.replace('reads = "3 s"', ""), ["flow 2", "away", "unknown key"]),
+    "away for a part of a second": (SECOND, STOPPED.replace('"2 s"', '"100 ms"'), ["flow 2", "away", "'100 ms'", "whole seconds"]),
     "messages": (SECOND, FRAMES.replace("50", "0"), ["flow 2", "per_second", "0", "from 1 to 1000"]),
     "pause": (SECOND, FRAMES.replace("5 ms", "1 s"), ["flow 2", "pause", "'1 s'", "from 0 s to less than 1 s"]),
     "variant without a flow of no name": ('module = "on"', 'module = "on"\nwithout = ["C3"]', ["variant tuned", "no [[flow]] C3", "C1, C2"]),
@@ -136,6 +148,11 @@ class Understood(unittest.TestCase):
         self.assertEqual(flow.frames, Frames(per_s=50, message_bytes=100, pause_s=0.005))
         self.assertTrue(flow.bulk)
         self.assertEqual(loaded(TEXT.replace(SECOND, FRAMES.replace('pause = "5 ms"', ""))).flows[1].frames.pause_s, 0)
+
+    def test_a_reader_that_goes_away(self):
+        for text, found in ((STOPPED, (3, 2)), (STOPPED.replace('size = "2 transfer"', 'time = "9 s"').replace('away = "2 s"', ""), (3, None))):
+            flow = loaded(TEXT.replace(SECOND, text)).flows[1]
+            self.assertEqual((flow.reads_s, flow.away_s), found)
 
     def test_a_stream_ends_by_time_or_by_size(self):
         text = TEXT.replace('program = "ftp"\nfrom = "c2"', 'program = "stream"\nfrom = "c2"')
