@@ -267,6 +267,17 @@ def write_to_wire_memory(summary: Summary) -> Rows:
             *([writer(axes), *(cell(summary.metrics(variant, **axes)) for variant in WRITERS)] for axes in summary.cells())]
 
 
+def all_stop(summary: Summary) -> Rows:
+    rows = [["`tcp_mem[1]`", "", "promised", "in use, at most", "above `tcp_mem[1]`", "pruned", "dropped", "calm after", "timeouts", "last flow ends"]]
+    for total in summary.values("memory"):
+        for variant in ("stock", "tcp_abt"):
+            found = summary.metrics(variant, memory=total)
+            rows.append([total, variant, f"{found['promised_bytes'] / 1e6:.0f} MB", f"{found['memory_peak_share']:.2f}", f"{found['memory_over_s']:.1f} s",
+                         count(found["prunes"]), count(found["receive_queue_drops"]), f"{found['calm_s']:.1f} s", count(found["timeouts"]),
+                         f"{found['last_finish_s']:.1f} s"])
+    return rows
+
+
 def writer(axes: Mapping[str, Any]) -> str:
     """A path, and how its writer and its sender differ from the plain ones."""
     return ", ".join([f"{axes['rate']} x {axes['rtt']}", *([axes["control"]] if axes["control"] != "cubic" else []),
@@ -399,6 +410,7 @@ DOCUMENTED = (
     Documented("churn", "scaled", RESULTS, churn),
     Documented("write_to_wire", "scaled", RESULTS, write_to_wire),
     Documented("write_to_wire", "scaled", RESULTS, write_to_wire_memory, place="memory"),
+    Documented("all_stop", "scaled", RESULTS, all_stop),
     Documented("share_policies", "scaled", RESULTS, share_policies, {"shares-fixed": "share_policies"}),
     Documented("twice_the_connections", "scaled", RESULTS, twice_the_connections),
     Documented("few_packets", "scaled", RESULTS, few_packets),
