@@ -4,11 +4,11 @@
  * argument: only their names, a line each. ABT_SEED and ABT_STEPS in the environment:
  * other random numbers, and so many steps of a random walk.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cases.h"
+#include "environment.h"
 
 /* A random walk's: some 10 s under ASan. */
 #define STEPS		10000000
@@ -50,29 +50,10 @@ static void list_cases(void)
 			puts(c->name);
 }
 
-/* A number above 0 of the environment's, or @otherwise. */
-static u64 environment(const char *name, u64 otherwise)
-{
-	const char *text = getenv(name);
-	char *end;
-	u64 number;
-
-	if (!text)
-		return otherwise;
-	errno = 0;
-	number = strtoull(text, &end, 0);
-	if (errno || !number || *end || *text == '-') {
-		fprintf(stderr, "%s='%s': expected a number from 1 to 2^64 - 1\n",
-			name, text);
-		exit(2);
-	}
-	return number;
-}
-
 static int run_cases(void)
 {
-	u64 seed = environment("ABT_SEED", ABT_TEST_SEED);
-	u64 steps = environment("ABT_STEPS", STEPS);
+	u64 seed = abt_environment("ABT_SEED", ABT_TEST_SEED);
+	u64 steps = abt_environment("ABT_STEPS", STEPS);
 	const struct abt_case *c;
 	unsigned int n = 0;
 	bool failed = false;
