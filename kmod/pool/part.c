@@ -281,6 +281,26 @@ static void abt_pool_make_room(struct abt_pool *pool)
 	abt_pool_schedule(pool);
 }
 
+/**
+ * abt_parts_reopen() - from now on growth may call the reserves in again
+ * @pool: pool
+ *
+ * In most ticks there is nothing to do, and the lock is left alone. A processor that calls them in
+ * or is refused after abt_pool_find_bounds() had the lock schedules another tick.
+ *
+ * Context: @pool->levels held, after abt_pool_find_bounds().
+ */
+void abt_parts_reopen(struct abt_pool *pool)
+{
+	if (!READ_ONCE(pool->called_in) && !READ_ONCE(pool->hungry))
+		return;
+	spin_lock(&pool->lock);
+	WRITE_ONCE(pool->called_in, false);
+	if (READ_ONCE(pool->hungry))
+		abt_parts_call_in(pool);
+	spin_unlock(&pool->lock);
+}
+
 /* Growth that is not in the part's reserve. */
 static u32 abt_pool_take(struct abt_pool *pool, struct abt_pool_part *part,
 			 u32 more, u32 must)

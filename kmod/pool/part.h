@@ -62,6 +62,7 @@ int abt_parts_init(struct abt_pool *pool);
 void abt_parts_exit(struct abt_pool *pool);
 void abt_parts_gather(struct abt_pool *pool);
 void abt_parts_call_in(struct abt_pool *pool);
+void abt_parts_reopen(struct abt_pool *pool);
 void abt_part_come(struct abt_pool *pool, u32 demand);
 void abt_part_move(struct abt_pool *pool, u32 from, u32 to);
 void abt_part_go(struct abt_pool *pool, u32 demand, u32 charged);

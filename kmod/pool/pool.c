@@ -210,23 +210,12 @@ static void abt_pool_tell_refused(struct abt_pool *pool)
 	}
 }
 
-/* From now on growth may call the reserves in again. Context: @pool->levels held. */
-static void abt_pool_reopen(struct abt_pool *pool)
-{
-	spin_lock(&pool->lock);
-	if (pool->called_in)
-		WRITE_ONCE(pool->called_in, false);
-	if (READ_ONCE(pool->hungry))
-		abt_parts_call_in(pool);
-	spin_unlock(&pool->lock);
-}
-
 static void abt_pool_refresh(struct abt_pool *pool)
 {
 	spin_lock_bh(&pool->levels);
 	abt_parts_gather(pool);
 	abt_pool_find_bounds(pool);
-	abt_pool_reopen(pool);
+	abt_parts_reopen(pool);
 	if (pool->stale)
 		abt_pool_relevel(pool);
 	if (READ_ONCE(pool->hungry))
