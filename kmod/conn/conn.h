@@ -81,7 +81,7 @@ struct abt_member;
  *	caller takes it out by xchg() owns it, see offload/member.h
  *
  * The socket lock protects each field that is not said to be constant or RCU. The fields that
- * every segment is compared with come first.
+ * every segment is compared with come first, in a line that no quiet event writes.
  */
 struct abt_conn {
 	struct rhash_head node;
@@ -97,11 +97,6 @@ struct abt_conn {
 	u32 snd_least;
 	u32 snd_span;
 	u32 generation;
-	u32 epoch_start_us;
-	u32 epoch_copied_seq;
-	u32 copied_at;
-	u32 epoch_segs;
-	u32 arriving;
 	u32 recharge_above;
 	u8 calm_epochs:3;
 	u8 parks:1;
@@ -119,6 +114,12 @@ struct abt_conn {
 	u8 minds_offer:1;
 	u8 comes_down:1;
 	bool dead;
+	u32 epoch_start_us;
+	/* copies write the next line, and a quiet segment does not read it */
+	u32 epoch_copied_seq;
+	u32 copied_at;
+	u32 epoch_segs;
+	u32 arriving;
 	u32 epoch_ooo;
 	u32 clamp;
 	u32 acked_seq;
