@@ -86,7 +86,7 @@ test:
 
 # What needs no kernel to be booted.
 check:
-	@$(top)/lab/test set-up scripts version docs words-test words monitoring ansible 'build-*' coccicheck contract-test contract layers checkpatch kernel-doc
+	@$(top)/lab/test set-up scripts version docs words-test words monitoring ansible 'build-*' coccicheck contract-test contract layers layout checkpatch kernel-doc
 
 # All kselftests, where a mistake is noticed at once; T: some of these steps.
 torture: setup abt
@@ -230,7 +230,7 @@ help-all:
 	@echo '  make np-sched        packet pieces over hardware threads: throughput for ss, ml and mlp (a minute)'
 	@echo
 	@echo 'Tests (selftests/, lab/)'
-	@echo '  make check           the checks that boot no kernel: W=1, sparse, checkpatch, kernel-doc, shellcheck, ruff, mypy, the kernel contract, the layers'
+	@echo '  make check           the checks that boot no kernel: W=1, sparse, checkpatch, kernel-doc, shellcheck, ruff, mypy, the kernel contract, the layers, the cache lines of records and pools'
 	@echo '  make test            everything: builds, checks, model tests, kselftests in lab kernels'
 	@echo '  make matrix          what the last make test came to, kernel by kernel, into the README'
 	@echo '  make model-test      the arithmetic alone, in user space'
