@@ -7,6 +7,7 @@
 #
 #	server ---- 10.0.1.0/24, 1 Gbit/s, 5 ms each way ---- client	bystander
 . ./lib.sh
+. ./cost/counters.sh
 
 STEP=conn/steer:abt_steer
 SENDER_STEP=conn/steer:abt_steer_snd
@@ -22,9 +23,6 @@ OWN=300000		# bytes of receive buffer that a peer sets: its window is less than 
 LOOKED_AT=0.6		# s after its start: a smaller offer has not lasted yet, and will be looked at again
 NOTICE=$((2 * FLOWS))	# steps: both ends of a flow may take note once of what was written
 
-GCOV=/sys/kernel/debug/gcov
-BUILT=${ABT_MODULE%/kmod/*}
-
 ulimit -n $((EACH + 1000))
 setup_ns server client bystander
 link_ns "$server" "$client" 5
@@ -32,22 +30,6 @@ for ns in "$server" "$client"; do
 	tc -n "$ns" qdisc change dev v1 root netem delay 5ms rate 1gbit limit 100000
 done
 module_insert
-
-count_from_now() { echo 1 > "$GCOV/reset"; }
-
-# counted UNIT:FUNCTION: calls since then
-counted()
-{
-	local unit=kmod/${1%:*} dir=$SCRATCH/counters counters
-
-	mkdir -p "$dir"
-	counters=$(find "$GCOV" -path "*/$unit.gcda" | head -n 1)
-	cat "$counters" > "$dir/unit.gcda"
-	cat "$BUILT/$unit.gcno" > "$dir/unit.gcno"
-	# it says of each header that the kernel's tree was copied after it
-	gcov --json-format --stdout "$dir/unit.gcda" 2> /dev/null |
-		from_json "print(sum(f['execution_count'] for file in it['files'] for f in file['functions'] if f['name'] == '${1#*:}'))"
-}
 
 tell_all()
 {
@@ -66,11 +48,6 @@ trickle() # TIMES
 		tell_all "send $CHUNK"
 		pause 0.2
 	done
-}
-
-the_module_counts()
-{
-	check "built with --build coverage" test -n "$(find "$GCOV" -path '*/kmod/conn/steer.gcda')"
 }
 
 thousands_that_trickle()
