@@ -14,7 +14,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help help-all setup setup-packages test demo scenario grid claims tables stale model-test kselftest programs matrix coverage scale threads lines crowds np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb rpm deb-test fleet-test ansible-test kmm-test variants
+.PHONY: modules install clean help help-all setup setup-packages test demo scenario grid claims tables stale model-test kselftest programs matrix coverage scale threads lines crowds recent np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb rpm deb-test fleet-test ansible-test kmm-test variants
 
 modules: headers
 	$(kbuild) modules
@@ -152,6 +152,9 @@ crowds: setup abt programs
 	@$(top)/lab/lab --lab virtual --kernel 7.3 --build coverage --timeout 3000 --out $(top)/out/crowds \
 	  -- env LIMIT_SECONDS=3000 $(top)/selftests/run.sh crowds
 
+recent: setup
+	@$(top)/selftests/model/recent $(top)/out/recent
+
 np-sched: setup
 	@$(top)/selftests/model/np_sched $(top)/out/np_sched
 
@@ -252,6 +255,7 @@ help-all:
 	@echo '  make cost            instructions that the module adds to bulk transfer, requests, connections (10 minutes)'
 	@echo '  make scale           the work of the pools from 1,000 to 1,000,000 connections; 10,000 in a lab kernel  [KERNEL=6.12|6.1]'
 	@echo '  make crowds          full steps and locks of the pools by segment, with up to 8,000 connections (10 minutes)'
+	@echo '  make recent          records that are not found at a glance, with up to 100,000 connections'
 	@echo '  make threads         the work of the pools with two threads over that of one'
 	@echo '  make lines           cache lines of the pools that 1 to 256 processors take from each other'
 	@echo '  make watched         goodput of a flow beside abt -j conn in a loop  [CONNS=100000] [KERNEL=6.12|6.1]'

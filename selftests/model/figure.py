@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What scale, threads, lines and np_sched have in common: the tools that they need, their program, and the figure of what it printed."""
+"""What scale, threads, lines, recent and np_sched have in common: the tools that they need, their program, and the figure of what it printed."""
 
 import shutil
 import subprocess
