@@ -74,6 +74,19 @@ static u32 abt_demand_most_busy(const struct abt_conn *c,
 }
 
 /*
+ * Does a sender ask for less than its cwnd would have it ask for? bbr has next to no cwnd for
+ * 200 ms, every 10 s. If its buffer were let go then, the kernel would make room for all of the
+ * cwnd that comes back. So it is bounded for as long as abt_snd_outgrows_path() may hold it.
+ */
+static bool abt_snd_bounded(const struct abt_conn *c, const struct abt_snd_sample *s,
+			    u32 demand, u32 most)
+{
+	return demand > most ||
+	       (c->half[ABT_SND].bounded &&
+		s->queued_bytes > abt_ceiling_limit(c->an, ABT_SND) / 2);
+}
+
+/*
  * The demand of a cwnd; but beyond the administrator's limit, which the kernel's own tuning
  * stops at, no more than keeps the path busy.
  */
@@ -81,13 +94,9 @@ static u32 abt_demand_cwnd(struct abt_conn *c, const struct abt_snd_band *band,
 			   const struct abt_snd_sample *s)
 {
 	u32 most = abt_demand_most_busy(c, s);
-	struct abt_half *half = &c->half[ABT_SND];
 	u32 demand = abt_snd_demand(band, s);
 
-	if (demand > most)
-		half->bounded = ABT_BOUNDED_STEPS;
-	else if (half->bounded)
-		half->bounded--;
+	c->half[ABT_SND].bounded = abt_snd_bounded(c, s, demand, most);
 	return min(demand, most);
 }
 

@@ -10,12 +10,6 @@
 #include "pool/stake.h"
 #include "state/config.h"
 
-/*
- * bbr has next to no cwnd for 200 ms, every 10 s. A sender counts as bounded until another
- * step.
- */
-#define ABT_BOUNDED_STEPS	2
-
 /**
  * struct abt_half - one direction of a connection
  * @stake: its part in the pool
@@ -33,8 +27,8 @@
  * @local: the kernel's own tuning sizes it, because the path is a local one, see
  *	abt_is_local()
  * @shares: it was granted less than it can claim, see abt_entitled()
- * @bounded: ABT_BOUNDED_STEPS while a sender asks for a buffer that keeps its path busy, which
- *	is less than cwnd would have it ask for; one less with each step after that
+ * @bounded: a sender asks for a buffer that keeps its path busy, which is less than cwnd would have
+ *	it ask for, see abt_snd_bounded()
  * @ahead: a reader is away, and the demand goes on from what waits for it
  */
 struct abt_half {
@@ -49,7 +43,7 @@ struct abt_half {
 	u8 held:1;
 	u8 local:1;
 	u8 shares:1;
-	u8 bounded:2;
+	u8 bounded:1;
 	u8 ahead:1;
 };
 

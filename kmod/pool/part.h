@@ -27,7 +27,7 @@
 struct abt_pool;
 
 /*
- * Of a pool, at most: 9 KB each. With more processors, several share one. All parts' locks are
+ * Of a pool, at most: 10.5 KB each. With more processors, several share one. All parts' locks are
  * held at once, and the kernel counts up to 255 locks.
  */
 #define ABT_PARTS_MAX		128

@@ -21,6 +21,12 @@ TRIPS=2			# a long path's round trip, in its least one
 LINE_MBPS=190		# less headers
 LINE_FASTER=600		# of 763: cubic takes its time
 COUNTED=5		# s
+PROBED="400mbit 100"	# a BDP of 10 MB
+BEGINS=5		# s: bbr begins with a cwnd of three times the BDP, and the buffer comes down from that
+PROBES=25		# s: it has next to no cwnd twice
+LOOKS=5			# a second
+MOST=40000000		# bytes of send buffer: four times the BDP
+LINE_PROBED=340		# Mbit/s, of 382
 
 setup_ns server client
 link_ns "$server" "$client" 1
@@ -107,5 +113,32 @@ a_path_that_becomes_faster_is_filled()
 	module_remove
 }
 
+# bbr has next to no cwnd for 200 ms, and the buffer is not to be let go for that
+a_cwnd_that_goes_for_a_moment()
+{
+	local i now before most=0
+
+	module_insert
+	knobs "$server" mode off
+	sysctl_set "$client" tcp_congestion_control bbr
+	# shellcheck disable=SC2086 # two words
+	set -- $PROBED
+	link_delay "$server" "$client" "$2" "$1"
+	sink_and_source 10.0.1.1 5001
+	pause "$BEGINS"
+	before=$(acked)
+	for ((i = 0; i < PROBES * LOOKS; i++)); do
+		pause "0.$((10 / LOOKS))"
+		now=$(ss_shows "$client" tb)
+		[ "$now" -le "$most" ] || most=$now
+	done
+	MBPS=$((($(acked) - before) * 8 / PROBES / 1000000))
+	ends
+	module_remove
+	say "$MBPS Mbit/s, a send buffer of $most bytes at most"
+	check_num "$MBPS" -ge "$LINE_PROBED" "Mbit/s"
+	check_num "$most" -le "$MOST" "bytes"
+}
+
 tests_run a_short_path a_path_that_stock_fills a_cwnd_of_which_half_is_in_flight \
-	a_long_path_is_filled a_path_that_becomes_faster_is_filled
+	a_long_path_is_filled a_path_that_becomes_faster_is_filled a_cwnd_that_goes_for_a_moment
