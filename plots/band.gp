@@ -12,7 +12,6 @@ height = 290 * rows + 150
 load "terminal.gp"
 # t, cwnd [bytes of truesize], send buffer
 band(flow) = sprintf("< awk -F'\\t' -v OFS='\\t' -v f='%s' 'NR==1 {for (i = 1; i <= NF; i++) c[$i] = i} $2 == f && $c[\"queued\"] > 0 {print $1, $c[\"cwnd\"] * $c[\"mss\"] * $c[\"wmem\"] / $c[\"queued\"], $c[\"sndbuf\"]}' '%s'", flow, file(variant, "sockets"))
-literal(words) = system(sprintf("printf '%%s' '%s' | sed 's/_/\\\\_/g'", words))
 set multiplot layout rows, columns title sprintf("{/:Bold Congestion windows and send buffer of each flow, %s}\n{/*0.85 %s}", literal(variant), where_text) \
     margins screen 106.0 / width, screen 1 - 20.0 / width, screen 96.0 / height, screen 1 - 100.0 / height spacing screen 90.0 / width, screen 80.0 / height
 set xrange [0:last_s * 1.02]

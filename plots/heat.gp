@@ -12,7 +12,6 @@ places(name) = int(system(sprintf("awk -F'\\t' -v c=%d 'NR>1 && $c>m {m = $c} EN
 
 what = text(1, "metric")
 better = (strstrt(what, "oodput") > 0) ? 1 : -1
-literal(words) = system(sprintf("printf '%%s' '%s' | sed 's/_/\\\\_/g'", words))
 n = places(1) - 1
 nx = places(3)
 ny = places(4)

@@ -19,7 +19,10 @@ n = count(1)
 columns = (n > 3) ? 3 : n
 rows = int(ceil(real(n) / columns))
 width = (n == 1) ? 900 : 400 * columns + 80
-height = 330 * rows + 120 + 26 * int(ceil(lines_count / 4.0))
+# A legend is no wider than its panel, so beside others it is a column
+legend_columns = (n == 1) ? 4 : 1
+legend = 26 * int(ceil(real(lines_count) / legend_columns))
+height = 330 * rows + 120 + legend
 load "terminal.gp"
 small = (format eq "svg") ? ",12" : ",24"
 size_of_points = (format eq "svg") ? 0.9 : 1.8
@@ -29,9 +32,9 @@ spread = (STATS_min > 0 && STATS_max > 50 * STATS_min)
 if (spread) { set logscale y; set yrange [STATS_min / 1.6:STATS_max * 1.6] } else { set yrange [0:STATS_max * 1.08] }
 set format y "%g"
 set ytics font small
-set multiplot layout rows, columns title sprintf("{/:Bold %s}\n{/*0.85 %s}", title_text, where_text) \
-    margins screen 116.0 / width, screen 1 - 24.0 / width, screen (70.0 + 26 * int(ceil(lines_count / 4.0))) / height, screen 1 - 88.0 / height spacing screen 50.0 / width, screen 84.0 / height
-set key at screen 0.5, screen 8.0 / height center bottom horizontal maxcols 4 Left reverse samplen 1.8 noenhanced font small
+set multiplot layout rows, columns title sprintf("{/:Bold %s}\n{/*0.85 %s}", literal(title_text), literal(where_text)) \
+    margins screen 116.0 / width, screen 1 - 24.0 / width, screen (70.0 + legend) / height, screen 1 - 88.0 / height spacing screen 50.0 / width, screen 84.0 / height
+set key at screen 0.5, screen 8.0 / height center bottom horizontal maxcols legend_columns Left reverse samplen 1.8 noenhanced font small
 kind(i) = int(word("7 5 9 13 11 4 6 8 12 10", (i - 1) % 10 + 1))
 dashes(i) = (i > 7) ? 2 : 1
 do for [p = 1:n] {

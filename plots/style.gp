@@ -19,3 +19,5 @@ file(variant, table) = sprintf("%s/%s/%s.tsv", runs, variant, table)
 
 last_s = 0
 do for [v in variants] { last_s = (metric(v, "last_finish_s") > last_s) ? metric(v, "last_finish_s") : last_s }
+# A name with underscores, in a text in which gnuplot takes them for subscripts.
+literal(words) = system(sprintf("printf '%%s' '%s' | sed 's/_/\\\\_/g'", words))
