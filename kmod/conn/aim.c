@@ -7,6 +7,7 @@
 #include "conn/cgroup.h"
 #include "conn/conn.h"
 #include "conn/cut.h"
+#include "conn/demand.h"
 #include "conn/sample.h"
 #include "state/ceiling.h"
 
@@ -54,13 +55,11 @@ static bool abt_snd_scarce(const struct sock *sk, const struct abt_conn *c,
 
 /*
  * Is the buffer of a sender that is bounded to be kept from growing with cwnd? Up to the
- * administrator's limit the stock kernel has it grow. A writer that fills this keeps two
- * thirds of it queued, so with less than half no buffer needs to be held.
+ * administrator's limit the stock kernel has it grow.
  */
 static bool abt_snd_outgrows_path(const struct sock *sk, const struct abt_conn *c)
 {
-	return c->half[ABT_SND].bounded &&
-	       abt_used(sk, ABT_SND) > abt_ceiling_limit(c->an, ABT_SND) / 2;
+	return c->half[ABT_SND].bounded && abt_snd_queues_much(sk, c);
 }
 
 /*

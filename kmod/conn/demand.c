@@ -73,30 +73,37 @@ static u32 abt_demand_most_busy(const struct abt_conn *c,
 		    abt_ceiling_limit(c->an, ABT_SND));
 }
 
-/*
- * Does a sender ask for less than its cwnd would have it ask for? bbr has next to no cwnd for
- * 200 ms, every 10 s. If its buffer were let go then, the kernel would make room for all of the
- * cwnd that comes back. So it is bounded for as long as abt_snd_outgrows_path() may hold it.
+/**
+ * abt_snd_queues_much() - is more than half of the administrator's limit queued?
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * A writer that fills a buffer of that size keeps two thirds of it queued. So with less than half
+ * no buffer needs to be held.
+ *
+ * Return: true when it is.
  */
-static bool abt_snd_bounded(const struct abt_conn *c, const struct abt_snd_sample *s,
-			    u32 demand, u32 most)
+bool abt_snd_queues_much(const struct sock *sk, const struct abt_conn *c)
 {
-	return demand > most ||
-	       (c->half[ABT_SND].bounded &&
-		s->queued_bytes > abt_ceiling_limit(c->an, ABT_SND) / 2);
+	return abt_used(sk, ABT_SND) > abt_ceiling_limit(c->an, ABT_SND) / 2;
 }
 
 /*
  * The demand of a cwnd; but beyond the administrator's limit, which the kernel's own tuning
- * stops at, no more than keeps the path busy.
+ * stops at, no more than keeps the path busy. bbr has next to no cwnd for 200 ms, every 10 s. If
+ * its buffer were let go then, the kernel would make room for all of the cwnd that comes back. So
+ * a sender is bounded for as long as abt_snd_outgrows_path() may hold its buffer.
  */
-static u32 abt_demand_cwnd(struct abt_conn *c, const struct abt_snd_band *band,
+static u32 abt_demand_cwnd(const struct sock *sk, struct abt_conn *c,
+			   const struct abt_snd_band *band,
 			   const struct abt_snd_sample *s)
 {
 	u32 most = abt_demand_most_busy(c, s);
+	struct abt_half *half = &c->half[ABT_SND];
 	u32 demand = abt_snd_demand(band, s);
 
-	c->half[ABT_SND].bounded = abt_snd_bounded(c, s, demand, most);
+	half->bounded = demand > most ||
+			(half->bounded && abt_snd_queues_much(sk, c));
 	return min(demand, most);
 }
 
@@ -128,7 +135,7 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 	c->minds_offer = c->bounds.most_window && reach > s.least_segs;
 	if (c->half[ABT_SND].idle)
 		return c->half[ABT_SND].demand;
-	return abt_demand_cwnd(c, &band, &s);
+	return abt_demand_cwnd(sk, c, &band, &s);
 }
 
 /*

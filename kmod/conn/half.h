@@ -28,7 +28,7 @@
  *	abt_is_local()
  * @shares: it was granted less than it can claim, see abt_entitled()
  * @bounded: a sender asks for a buffer that keeps its path busy, which is less than cwnd would have
- *	it ask for, see abt_snd_bounded()
+ *	it ask for, see abt_demand_cwnd()
  * @ahead: a reader is away, and the demand goes on from what waits for it
  */
 struct abt_half {
