@@ -12,24 +12,16 @@
  * or not. One that finds its connection busy waits, and its wait counts from when it was due: a
  * stall is seen by all whom it would have met, not by the one who happened to ask.
  */
-#define _GNU_SOURCE	/* accept4(), epoll_pwait2() */
-#include <arpa/inet.h>
-#include <errno.h>
+#include "program.h"
+
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
-#define NS		1000000000LL
 #define BLOCK_BYTES	(1 << 16)
 #define EVENTS		256
 #define BACKLOG		4096
@@ -43,26 +35,6 @@ struct question {
 };
 
 static char block[BLOCK_BYTES];
-
-static void die(const char *what)
-{
-	perror(what);
-	exit(1);
-}
-
-static long number(const char *text, long least, long most, const char *what)
-{
-	char *end;
-	long value;
-
-	errno = 0;
-	value = strtol(text, &end, 10);
-	if (errno || end == text || *end || value < least || value > most) {
-		fprintf(stderr, "ask: %s '%s': expected a number from %ld to %ld\n", what, text, least, most);
-		exit(2);
-	}
-	return value;
-}
 
 static void *zeroed(size_t count, size_t size)
 {
@@ -167,14 +139,10 @@ static void take_all(int epoll, int listener)
 
 _Noreturn static void answer(const char *port)
 {
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(number(port, 1, 65535, "PORT")) };
-	int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), epoll = epoll_create1(0), one = 1;
+	int listener = listen_at(port, SOCK_NONBLOCK, BACKLOG), epoll = epoll_create1(0);
 	struct epoll_event events[EVENTS];
 
 	allow_descriptors();
-	setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (bind(listener, (struct sockaddr *)&address, sizeof(address)) || listen(listener, BACKLOG))
-		die("listen");
 	watch(epoll, listener, EPOLLIN, listener);
 	for (;;) {
 		int count = epoll_wait(epoll, events, EVENTS, -1);
@@ -213,14 +181,6 @@ struct asker {
 	struct wait *waits;
 	struct line *line;
 };
-
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * NS + now.tv_nsec;
-}
 
 static void hang_up(struct line *line)
 {
@@ -365,20 +325,16 @@ static void write_waits(const struct asker *a, const char *path)
 
 static int ask(char **words)
 {
-	long seconds = number(words[2], 1, 86400, "SECONDS"), rate = number(words[3], 1, 100000, "RATE");
+	long seconds = number(words[2], 1, SECONDS_MAX, "SECONDS"), rate = number(words[3], 1, 100000, "RATE");
 	long lines = number(words[4], 0, FDS / 2, "CONNECTIONS");
 	struct asker a = {
-		.address = { .sin_family = AF_INET, .sin_port = htons(number(words[1], 1, 65535, "PORT")) },
+		.address = endpoint(words[0], words[1]),
 		.question = { htonl(number(words[5], sizeof(struct question), 1 << 30, "REQUEST")),
 			      htonl(number(words[6], 1, 1 << 30, "ANSWER")) },
 		.epoll = epoll_create1(0),
 		.questions = seconds * rate,
 	};
 
-	if (!inet_aton(words[0], &a.address.sin_addr)) {
-		fprintf(stderr, "ask: ADDRESS '%s': expected an IPv4 address\n", words[0]);
-		return 2;
-	}
 	allow_descriptors();
 	a.lines = lines ? lines : a.questions;
 	a.waits = zeroed(a.questions, sizeof(*a.waits));

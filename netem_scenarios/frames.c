@@ -16,25 +16,17 @@
  * when it handed a message's last byte to the device (SO_TIMESTAMPING): TCP_INFO would have to be
  * read again and again, and its count of unsent bytes cannot tell when one certain byte went.
  */
-#define _GNU_SOURCE	/* epoll_pwait2() */
-#include <arpa/inet.h>
-#include <errno.h>
+#include "program.h"
+
 #include <linux/errqueue.h>
 #include <linux/net_tstamp.h>
-#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
-#include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
-#define NS		1000000000LL
 #define FRAME_BYTES	16384		/* HTTP/2's, where the ends agree on no other size */
 #define READ_BYTES	(1 << 20)
 #define CONTROL_BYTES	512
@@ -65,54 +57,12 @@ struct writer {
 
 static char block[READ_BYTES];
 
-static void die(const char *what)
-{
-	perror(what);
-	exit(1);
-}
-
-static long number(const char *text, long least, long most, const char *what)
-{
-	char *end;
-	long value;
-
-	errno = 0;
-	value = strtol(text, &end, 10);
-	if (errno || end == text || *end || value < least || value > most) {
-		fprintf(stderr, "frames: %s '%s': expected a number from %ld to %ld\n",
-			what, text, least, most);
-		exit(2);
-	}
-	return value;
-}
-
-static int64_t clock_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return now.tv_sec * NS + now.tv_nsec;
-}
-
-static int64_t now_ns(void)
-{
-	return clock_ns(CLOCK_MONOTONIC);
-}
-
 /* The sender ends with a reset, so that is an end like any other. */
 static int receive(const char *port)
 {
-	struct sockaddr_in address = { .sin_family = AF_INET };
-	int fd = socket(AF_INET, SOCK_STREAM, 0), one = 1, from;
+	int from = take_connection(port);
 	ssize_t count;
 
-	address.sin_port = htons(number(port, 1, 65535, "PORT"));
-	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) || listen(fd, 1))
-		die("listen");
-	from = accept(fd, NULL, NULL);
-	if (from < 0)
-		die("accept");
 	do {
 		count = recv(from, block, sizeof(block), 0);
 	} while (count > 0);
@@ -140,21 +90,16 @@ static void plan(struct writer *w, long seconds, long rate, long port)
 	}
 }
 
-static void call(struct writer *w, const char *host, long port)
+static void call(struct writer *w, struct sockaddr_in address)
 {
 	const int one = 1, stamps = SOF_TIMESTAMPING_SOFTWARE | SOF_TIMESTAMPING_OPT_ID |
 				    SOF_TIMESTAMPING_OPT_TSONLY;
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(port) };
 	struct epoll_event event = { .events = EPOLLOUT | EPOLLET };
 
-	if (!inet_aton(host, &address.sin_addr)) {
-		fprintf(stderr, "frames: ADDRESS '%s': expected an IPv4 address\n", host);
-		exit(2);
-	}
-	w->fd = socket(AF_INET, SOCK_STREAM, 0);
+	w->fd = tcp_socket(0);
 	w->epoll = epoll_create1(0);
-	if (w->fd < 0 || w->epoll < 0)
-		die("socket");
+	if (w->epoll < 0)
+		die("epoll_create1");
 	setsockopt(w->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	if (connect(w->fd, (struct sockaddr *)&address, sizeof(address)))
 		die("connect");
@@ -314,16 +259,16 @@ static void report(const struct writer *w, const char *path)
 static int transmit(char **words)
 {
 	const struct linger drop = { .l_onoff = 1, .l_linger = 0 };
-	long port = number(words[1], 1, 65535, "PORT");
-	long seconds = number(words[2], 1, 86400, "SECONDS");
+	struct sockaddr_in address = endpoint(words[0], words[1]);
+	long seconds = number(words[2], 1, SECONDS_MAX, "SECONDS");
 	long rate = number(words[3], 1, 1000, "RATE"), pause_us;
 	struct writer w = { .message_bytes = number(words[4], 1, FRAME_BYTES, "BYTES") };
 
 	pause_us = number(words[5], 0, 999999, "PAUSE");
 	w.pause.tv_nsec = pause_us * 1000;
-	call(&w, words[0], port);
+	call(&w, address);
 	w.wall_ns = clock_ns(CLOCK_REALTIME) - now_ns();
-	plan(&w, seconds, rate, port);
+	plan(&w, seconds, rate, ntohs(address.sin_port));
 	write_all(&w);
 	report(&w, words[6]);
 	setsockopt(w.fd, SOL_SOCKET, SO_LINGER, &drop, sizeof(drop));

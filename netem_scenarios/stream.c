@@ -12,17 +12,13 @@
  * A process an end, blocking calls, nothing else to do: with a reader that also
  * reports, or waits for a thread that does, unread data says nothing about buffers.
  */
-#include <arpa/inet.h>
-#include <errno.h>
+#include "program.h"
+
 #include <limits.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -31,37 +27,6 @@
 
 static char block[BLOCK_BYTES];
 static volatile sig_atomic_t over;
-
-static void die(const char *what)
-{
-	perror(what);
-	exit(1);
-}
-
-static long number(const char *text, long most, const char *what)
-{
-	char *end;
-	long value;
-
-	errno = 0;
-	value = strtol(text, &end, 10);
-	if (errno || end == text || *end || value < 1 || value > most) {
-		fprintf(stderr, "stream: %s '%s': expected a number from 1 to %ld\n", what, text, most);
-		exit(2);
-	}
-	return value;
-}
-
-static int endpoint(struct sockaddr_in *address, const char *port)
-{
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
-
-	if (fd < 0)
-		die("socket");
-	address->sin_family = AF_INET;
-	address->sin_port = htons(number(port, 65535, "PORT"));
-	return fd;
-}
 
 static void end_of_time(int signal)
 {
@@ -109,21 +74,14 @@ static void stay_away(long seconds)
 /* The sender ends with a reset, so that is an end like any other. */
 static int receive(const char *port, const char *seconds, const char *away)
 {
-	struct sockaddr_in address = { 0 };
-	int fd = endpoint(&address, port), one = 1, from;
+	int from = take_connection(port);
 	ssize_t count;
 
-	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) || listen(fd, 1))
-		die("listen");
-	from = accept(fd, NULL, NULL);
-	if (from < 0)
-		die("accept");
 	if (seconds)
-		limit_time(number(seconds, 86400, "SECONDS"));
+		limit_time(number(seconds, 1, SECONDS_MAX, "SECONDS"));
 	count = read_all(from);
 	if (over && away) {
-		stay_away(number(away, 86400, "AWAY"));
+		stay_away(number(away, 1, SECONDS_MAX, "AWAY"));
 		count = read_all(from);
 	}
 	if (over)
@@ -133,20 +91,11 @@ static int receive(const char *port, const char *seconds, const char *away)
 	return 0;
 }
 
-static int target(struct sockaddr_in *address, const char *host, const char *port)
-{
-	if (!inet_aton(host, &address->sin_addr)) {
-		fprintf(stderr, "stream: ADDRESS '%s': expected an IPv4 address\n", host);
-		exit(2);
-	}
-	return endpoint(address, port);
-}
-
 static int move(const char *host, const char *port, const char *bytes)
 {
-	long left = number(bytes, LONG_MAX, "BYTES");
-	struct sockaddr_in address = { 0 };
-	int fd = target(&address, host, port);
+	long left = number(bytes, 1, LONG_MAX, "BYTES");
+	struct sockaddr_in address = endpoint(host, port);
+	int fd = tcp_socket(0);
 	ssize_t count;
 
 	if (connect(fd, (struct sockaddr *)&address, sizeof(address)))
@@ -165,9 +114,9 @@ static int move(const char *host, const char *port, const char *bytes)
 static int transmit(const char *host, const char *port, const char *seconds)
 {
 	const struct linger drop = { .l_onoff = 1, .l_linger = 0 };
-	long time = number(seconds, 86400, "SECONDS");
-	struct sockaddr_in address = { 0 };
-	int fd = target(&address, host, port);
+	long time = number(seconds, 1, SECONDS_MAX, "SECONDS");
+	struct sockaddr_in address = endpoint(host, port);
+	int fd = tcp_socket(0);
 
 	limit_time(time);
 	if (connect(fd, (struct sockaddr *)&address, sizeof(address))) {

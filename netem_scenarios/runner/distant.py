@@ -37,7 +37,7 @@ BOOT = ("import io, sys, tarfile, tempfile; "
 
 def packed(scenario_file: Path) -> bytes:
     """The runner, its programs, profiles and this scenario, as a tar file's bytes."""
-    files = {path: path.relative_to(HOME.parent) for path in (*HOME.glob("runner/*.py"), *HOME.glob("*.c"), *(HOME.parent / "sysctl").glob("*.conf"))}
+    files = {path: path.relative_to(HOME.parent) for path in (*HOME.glob("runner/*.py"), *HOME.glob("*.[ch]"), *(HOME.parent / "sysctl").glob("*.conf"))}
     files[scenario_file] = Path("netem_scenarios", scenario_file.name)
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
