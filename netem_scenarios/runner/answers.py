@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from .samples import Samples
 
@@ -24,10 +25,15 @@ def percentile(values: list[float], share: float) -> float:
     return sorted(values)[math.ceil(share * len(values)) - 1] if values else 0.0
 
 
+def rows_of(table: Samples, begin: float, end: float, flow: str | None) -> tuple[list[Any], list[Any]]:
+    """All rows of one flow, or of all flows; and those that were due from begin to end."""
+    rows = [row for row in table[1] if flow in (None, row[1])]
+    return rows, [row for row in rows if begin <= row[0] < end]
+
+
 def derive(table: Samples, begin: float, end: float, flow: str | None = None) -> dict[str, float]:
     """metric -> number, for every name in METRICS; of one flow, or of all."""
-    rows = [row for row in table[1] if flow in (None, row[1])]
-    steady = [row for row in rows if begin <= row[0] < end]
+    rows, steady = rows_of(table, begin, end, flow)
     waits = [wait for _, _, wait, _ in steady]
     answered = sum(answered for _, _, _, answered in steady)
     numbers = (percentile(waits, 0.5), percentile(waits, 0.99), max(waits, default=0.0),

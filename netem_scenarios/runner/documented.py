@@ -253,18 +253,17 @@ def churn(summary: Summary) -> Rows:
               for total in summary.values("memory") for variant in ("stock", "tcp_abt"))]
 
 
-def write_to_wire(summary: Summary) -> Rows:
-    def cell(found: Metrics) -> str:
-        return f"{amount(found['wire_p99_ms'])} ms; {amount(found['steady_mbps'])}"
+def writers(summary: Summary, cell: Callable[[Metrics], str]) -> Rows:
     return [["path", *WRITERS.values()],
             *([writer(axes), *(cell(summary.metrics(variant, **axes)) for variant in WRITERS)] for axes in summary.cells())]
+
+
+def write_to_wire(summary: Summary) -> Rows:
+    return writers(summary, lambda found: f"{amount(found['wire_p99_ms'])} ms; {amount(found['steady_mbps'])}")
 
 
 def write_to_wire_memory(summary: Summary) -> Rows:
-    def cell(found: Metrics) -> str:
-        return f"{found['sndqueue_steady_bytes'] / 1e6:.1f} MB; {found['sndqueue_flight']:.2f}"
-    return [["path", *WRITERS.values()],
-            *([writer(axes), *(cell(summary.metrics(variant, **axes)) for variant in WRITERS)] for axes in summary.cells())]
+    return writers(summary, lambda found: f"{found['sndqueue_steady_bytes'] / 1e6:.1f} MB; {found['sndqueue_flight']:.2f}")
 
 
 def all_stop(summary: Summary) -> Rows:

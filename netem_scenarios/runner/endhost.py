@@ -8,17 +8,21 @@ texts, lists and dicts. Times are those of this host's monotonic clock [s].
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .probe import Probe
 from .traffic import AskServer, FramesServer, programs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .flow import Flow
     from .namespace import ThisNamespace
     from .probe import Receiving
     from .scenario import Scenario
     from .traffic import FtpServer, OwnServer, Running
+
+Kind = TypeVar("Kind", AskServer, FramesServer)
 
 
 class EndHost:
@@ -73,19 +77,19 @@ class EndHost:
 
     def waits(self) -> list[tuple[float, str, float, int]]:
         """Of each question that was asked from here: when it was due [s], its flow, its wait [ms], was it answered?"""
-        found = []
-        for flow in self.flows.values():
-            if flow.source == self.name and isinstance(program := self.program(flow), AskServer):
-                found += [(due_s, flow.name, wait_ms, answered) for due_s, wait_ms, answered in program.waits(flow)]
-        return found
+        return [(due_s, flow.name, wait_ms, answered)
+                for flow, program in self.from_here(AskServer) for due_s, wait_ms, answered in program.waits(flow)]
 
     def messages(self) -> list[tuple[float, str, float, float, int]]:
         """Of each urgent message from here: when it was due [s], its flow, until it was written and on the wire [ms], was it ever?"""
-        found = []
+        return [(due_s, flow.name, written_ms, wire_ms, sent)
+                for flow, program in self.from_here(FramesServer) for due_s, written_ms, wire_ms, sent in program.messages(flow)]
+
+    def from_here(self, kind: type[Kind]) -> Iterator[tuple[Flow, Kind]]:
+        """The flows that a program of this kind sends from here."""
         for flow in self.flows.values():
-            if flow.source == self.name and isinstance(program := self.program(flow), FramesServer):
-                found += [(due_s, flow.name, written_ms, wire_ms, sent) for due_s, written_ms, wire_ms, sent in program.messages(flow)]
-        return found
+            if flow.source == self.name and isinstance(program := self.program(flow), kind):
+                yield flow, program
 
     def close(self) -> None:
         for running in (*self.clients.values(), *self.programs.values()):

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .answers import percentile
+from .answers import percentile, rows_of
 from .samples import Samples
 
 COLUMNS = ("t", "flow", "written_ms", "wire_ms", "sent")  # t: when it was due; both times count from then
@@ -21,8 +21,7 @@ METRICS = {
 
 def derive(table: Samples, begin: float, end: float, flow: str | None = None) -> dict[str, float]:
     """metric -> number, for every name in METRICS; of one flow, or of all."""
-    rows = [row for row in table[1] if flow in (None, row[1])]
-    steady = [row for row in rows if begin <= row[0] < end]
+    rows, steady = rows_of(table, begin, end, flow)
     written, wire = [row[2] for row in steady], [row[3] for row in steady]
     # the device may have the byte before write() returns
     behind = [max(0.0, on_wire - by_writer) for by_writer, on_wire in zip(written, wire, strict=True)]
