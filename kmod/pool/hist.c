@@ -119,6 +119,37 @@ static u32 abt_hist_next(const struct abt_hist *h, u32 bucket)
 	return min_t(u32, bucket, ABT_HIST_BUCKETS);
 }
 
+/* The last bucket that has members; there is one. */
+static u32 abt_hist_last(const struct abt_hist *h)
+{
+	u32 octave = ABT_HIST_OCTAVES - 1;
+	u32 b;
+
+	while (!h->octave[octave])
+		octave--;
+	b = min_t(u32, (octave << ABT_HIST_SUB_SHIFT) + ABT_HIST_SUB, ABT_HIST_BUCKETS) - 1;
+	while (!h->count[b])
+		b--;
+	return b;
+}
+
+/**
+ * abt_hist_top() - how large are the largest demands?
+ * @h: histogram
+ *
+ * Return: the mean of those in the last bucket, less than its width below the largest [bytes]; 0
+ *	if there are no members.
+ */
+u32 abt_hist_top(const struct abt_hist *h)
+{
+	u32 b;
+
+	if (!h->members)
+		return 0;
+	b = abt_hist_last(h);
+	return (u32)div_u64(h->sum[b], h->count[b]);
+}
+
 /**
  * abt_hist_level() - the water level
  * @h: histogram

@@ -59,6 +59,7 @@ u32 abt_hist_bucket_top(u32 bucket);
 void abt_hist_add(struct abt_hist *h, u32 demand);
 void abt_hist_del(struct abt_hist *h, u32 demand);
 void abt_hist_merge(struct abt_hist *h, struct abt_hist *moved);
+u32 abt_hist_top(const struct abt_hist *h);
 u32 abt_hist_level(const struct abt_hist *h, u64 size);
 u32 abt_hist_slope_q16(const struct abt_hist *h, u64 size, u32 share);
 

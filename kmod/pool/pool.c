@@ -1,49 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Pools: where the water stands, and whom it is told. See pool.h. */
+/* Pools: their sizes, their ticks and their figures. See pool.h. */
 #include <linux/jiffies.h>
 
+#include "pool/level.h"
 #include "pool/pool.h"
 #include "pool/room.h"
-
-/*
- * Connections are told of a new level when it moved by more than 1/64: less
- * would have all of them work for nothing that they could notice. Of a slope, too.
- */
-#define ABT_LEVEL_NEWS_SHIFT	6
-
-/* Do the demands exceed what there is? */
-static bool abt_pool_short(const struct abt_pool *pool)
-{
-	return pool->hist.total > abt_pool_whole(pool);
-}
-
-/* Level and slope for the demands as they are. Context: @pool->levels held. */
-static void abt_pool_find_level(struct abt_pool *pool)
-{
-	const struct abt_hist *h = &pool->hist;
-	u32 level = ABT_LEVEL_NONE, slope = 0;
-	u64 whole = abt_pool_whole(pool);
-
-	if (pool->share == ABT_SHARE_MAXMIN) {
-		level = abt_hist_level(h, whole);
-	} else if (pool->share == ABT_SHARE_PROPORTIONAL && abt_pool_short(pool)) {
-		level = abt_clamp_bytes(div_u64(whole, h->members));
-		slope = abt_hist_slope_q16(h, whole, level);
-	}
-	WRITE_ONCE(pool->level, level);
-	WRITE_ONCE(pool->slope_q16, slope);
-	pool->stale = false;
-}
-
-/*
- * Refused growth is told of what is left at the next tick. Where nothing came back since
- * connections were told last, they would only ask for it again, each at the cost of a step:
- * so the next time is after twice as long, up to this [ms].
- */
-#define ABT_POOL_RETRY_MAX_MS	5000U
-
-/* A fall of what is charged by this part of the pool is worth telling of at once. */
-#define ABT_POOL_FREED_SHIFT	6
 
 /* With less than this part of the pool left beyond all demands, each change is worth a tick. */
 #define ABT_POOL_TIGHT_SHIFT	5
@@ -105,55 +66,22 @@ void abt_pool_schedule(struct abt_pool *pool)
 				      msecs_to_jiffies(ABT_POOL_TICK_MS));
 }
 
-/*
- * All connections look anew, at their next events. A member that is refused at this moment
- * looked for news before, so it is told as well, even if its hunger is forgotten here.
- * Context: @pool->levels held.
- */
-static void abt_pool_tell(struct abt_pool *pool)
-{
-	WRITE_ONCE(pool->hungry, false);
-	pool->told = pool->level;
-	pool->told_slope_q16 = pool->slope_q16;
-	pool->told_charged = READ_ONCE(pool->charged);
-	pool->told_at = jiffies;
-	pool->retry_ms = ABT_POOL_TICK_MS;
-	abt_pool_news(pool->generation);
-}
-
-/*
- * Find the level anew. It is news if it is far from where it stood when connections were told
- * last, because a level may creep as well as jump.
- * Context: @pool->levels held.
- */
-static void abt_pool_relevel(struct abt_pool *pool)
-{
-	lockdep_assert_held(&pool->levels);
-	abt_pool_find_level(pool);
-	if (abt_differs(pool->level, pool->told, ABT_LEVEL_NEWS_SHIFT) ||
-	    abt_differs(pool->slope_q16, pool->told_slope_q16,
-			ABT_LEVEL_NEWS_SHIFT))
-		abt_pool_tell(pool);
-}
-
 /**
  * abt_pool_changed() - a demand changed
  * @pool: pool
  *
- * Into and out of contention the level follows at once; within it, the tick gathers the
- * changes of many into one pass.
+ * If demands begin or cease to exceed the pool, the level follows at once. While it is contended,
+ * the tick gathers the changes of many into one pass.
  *
  * Context: @pool->levels held.
  */
 void abt_pool_changed(struct abt_pool *pool)
 {
-	bool contended = pool->level != ABT_LEVEL_NONE;
-
 	pool->stale = true;
 	abt_pool_find_bounds(pool);
-	if (contended != abt_pool_short(pool))
-		abt_pool_relevel(pool);
-	if (READ_ONCE(pool->hungry) || (contended && pool->stale))
+	if (abt_level_crossed(pool))
+		abt_level_refresh(pool);
+	if (READ_ONCE(pool->hungry) || (pool->contended && pool->stale))
 		abt_pool_schedule(pool);
 }
 
@@ -173,43 +101,6 @@ static void abt_pool_remade(struct abt_pool *pool)
 	abt_pool_changed(pool);
 }
 
-/* Did members give back a part of the pool since they were told last? */
-static bool abt_pool_freed(const struct abt_pool *pool)
-{
-	return READ_ONCE(pool->charged) +
-	       (abt_pool_whole(pool) >> ABT_POOL_FREED_SHIFT) <= pool->told_charged;
-}
-
-/*
- * Is there anything that refused growth could have? Where a pool is full though all demands fit
- * into it, members hold more than they ask for, and give it back when they are told.
- */
-static bool abt_pool_has_news(const struct abt_pool *pool)
-{
-	return abt_pool_left(pool) || !abt_pool_short(pool) ||
-	       pool->level != pool->told ||
-	       pool->slope_q16 != pool->told_slope_q16;
-}
-
-/* Tell those that were refused: now, or when it is time. Context: @pool->levels held. */
-static void abt_pool_tell_refused(struct abt_pool *pool)
-{
-	unsigned long wait = msecs_to_jiffies(pool->retry_ms);
-	unsigned long since = jiffies - pool->told_at;
-	u32 retry_ms = min(2 * pool->retry_ms, ABT_POOL_RETRY_MAX_MS);
-
-	if (!abt_pool_has_news(pool))
-		return;
-	if (abt_pool_freed(pool) || since > 2 * wait) {
-		abt_pool_tell(pool);
-	} else if (since < wait) {
-		schedule_delayed_work(&pool->retry, wait - since);
-	} else {
-		abt_pool_tell(pool);
-		pool->retry_ms = retry_ms;
-	}
-}
-
 static void abt_pool_refresh(struct abt_pool *pool)
 {
 	spin_lock_bh(&pool->levels);
@@ -217,9 +108,9 @@ static void abt_pool_refresh(struct abt_pool *pool)
 	abt_pool_find_bounds(pool);
 	abt_parts_reopen(pool);
 	if (pool->stale)
-		abt_pool_relevel(pool);
+		abt_level_refresh(pool);
 	if (READ_ONCE(pool->hungry))
-		abt_pool_tell_refused(pool);
+		abt_level_tell_refused(pool);
 	spin_unlock_bh(&pool->levels);
 }
 
@@ -352,7 +243,7 @@ bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share)
 	differs = pool->share != share;
 	WRITE_ONCE(pool->share, share);
 	abt_pool_remade(pool);
-	abt_pool_relevel(pool);
+	abt_level_refresh(pool);
 	spin_unlock_bh(&pool->levels);
 	return differs;
 }

@@ -64,6 +64,8 @@ enum abt_share {
  * @told_at: when that was [jiffies]
  * @retry_ms: refused growth is told of again so long after @told_at, unless something
  *	came back [ms]
+ * @contended: less is there than is asked for, or was, and little is left beyond all demands.
+ *	Written and read as @level is.
  * @pressed: the kernel is short of memory for TCP: less than @size is shared out.
  *	Written and read as @level is.
  * @rounding: bytes that the kernel counts of each member beside its charge. Written
@@ -104,6 +106,7 @@ struct abt_pool {
 	u32 rounding;
 	u32 part_keep;
 	s64 part_far;
+	bool contended;
 	bool pressed;
 	bool hungry;
 	bool tight;

@@ -82,7 +82,7 @@ static inline u32 abt_pool_cap(const struct abt_pool *pool)
 static inline bool abt_pool_contended(const struct abt_pool *pool)
 {
 	for (; pool; pool = pool->parent)
-		if (READ_ONCE(pool->level) != ABT_LEVEL_NONE ||
+		if (READ_ONCE(pool->contended) ||
 		    READ_ONCE(pool->hungry) ||
 		    READ_ONCE(pool->charged) > abt_pool_whole(pool))
 			return true;

@@ -252,6 +252,24 @@ static void proportional_against_brute_force(struct abt_test *t)
 	}
 }
 
+/* The top is no more than the largest demand, and in its bucket. */
+static void top_is_of_the_largest(struct abt_test *t)
+{
+	memset(&hist, 0, sizeof(hist));
+	EXPECT(t, abt_hist_top(&hist), ==, 0);
+	for (u32 set = 0; set < 60000; set++) {
+		u32 demands[MEMBERS], largest = 0;
+		u32 n = some_demands(t, set, demands);
+
+		level_of(demands, n, 0);
+		for (u32 i = 0; i < n; i++)
+			largest = max(largest, demands[i]);
+		EXPECT_AT(t, set, abt_hist_top(&hist), <=, largest);
+		EXPECT_AT(t, set, abt_hist_bucket(abt_hist_top(&hist)), ==,
+			  abt_hist_bucket(largest));
+	}
+}
+
 /* A larger pool, or a member less, never means a lower level. */
 static void level_is_monotonous(struct abt_test *t)
 {
@@ -281,6 +299,7 @@ const struct abt_case abt_hist_cases[] = {
 	{ "hist: SABT's shares against brute force", proportional_against_brute_force },
 	{ "hist: in and out again is exact", add_and_del_are_exact },
 	{ "hist: merged is as if it were one", merged_is_as_if_one },
+	{ "hist: the top is of the largest demand", top_is_of_the_largest },
 	{ "hist: level is monotonous", level_is_monotonous },
 	{ }
 };

@@ -320,7 +320,7 @@ static void fcfs_hands_out_what_is_left(struct abt_test *t)
 
 /*
  * A level that creeps has to be told as well as one that jumps: at no time may it
- * stand further than 1/64 from where it stood when there was news last.
+ * stand further than 1/64 from where it stood when there was news last. One that stands is not told.
  */
 static void creeping_level_is_told(struct abt_test *t)
 {
@@ -346,6 +346,45 @@ static void creeping_level_is_told(struct abt_test *t)
 		}
 		EXPECT_AT(t, i, level - told, <=, told >> 6);
 	}
+	for (u32 i = 0; i < 4; i++) {
+		abt_stake_demand(&stakes[0], (5 + i) * MIB);
+		flush_delayed_work(&host.tick);
+	}
+	EXPECT(t, atomic_read(&generation), ==, news);
+	all_leave(t, 2);
+}
+
+/* What a demand that comes and goes by so much, many times, makes connections do. */
+static int news_of_a_demand_between(u32 less, u32 more)
+{
+	int news = atomic_read(&generation);
+
+	for (u32 i = 0; i < 100; i++) {
+		abt_stake_demand(&stakes[1], i & 1 ? more : less);
+		flush_delayed_work(&host.tick);
+	}
+	return atomic_read(&generation) - news;
+}
+
+/*
+ * Demands that are now a little less than a pool and now a little more are told of once. It is
+ * contended until 1/32 of it is left. A demand that others left no room for is told of that room.
+ */
+static void the_edge_is_told_once(struct abt_test *t)
+{
+	host_init(4 * MIB);
+	join(&host, 0, 2);
+	event(0, 2 * MIB, 0);
+	event(1, 2 * MIB + 1000, 0);
+	EXPECT(t, abt_pool_contended(&host), ==, true);
+	EXPECT(t, news_of_a_demand_between(2 * MIB - 10000, 2 * MIB + 10000), <=, 1);
+	EXPECT(t, abt_pool_contended(&host), ==, true);
+
+	event(1, 2 * MIB - 4 * MIB / 32, 0);
+	flush_delayed_work(&host.tick);
+	EXPECT(t, abt_pool_contended(&host), ==, false);
+	EXPECT(t, news_of_a_demand_between(2 * MIB - 200000, 2 * MIB - 10000), ==, 0);
+	EXPECT(t, news_of_a_demand_between(2 * MIB - 200000, 2 * MIB + 200000), >=, 99);
 	all_leave(t, 2);
 }
 
@@ -434,6 +473,10 @@ static void refused_in_vain_are_told_seldom(struct abt_test *t)
 	event(0, 9 * MIB, 0);
 	EXPECT(t, refused_and_told(ABT_POOL_TICK_MS), ==, true);
 	EXPECT(t, event(1, MIB, 0), ==, MIB);
+
+	abt_stake_charge(&stakes[1], 0, 0);
+	event(0, 10 * MIB - 1000, 0);
+	EXPECT(t, refused_and_told(2 * ABT_POOL_TICK_MS), ==, true);
 	all_leave(t, 2);
 }
 
@@ -565,6 +608,7 @@ const struct abt_case abt_pool_cases[] = {
 	{ "pool: SABT's example, in proportion", sabt_example },
 	{ "pool: a slope that moves is told", slope_is_told },
 	{ "pool: a creeping level is told", creeping_level_is_told },
+	{ "pool: demands of just its size are told of once", the_edge_is_told_once },
 	{ "pool: whoever was refused is told of what came back", refused_are_told },
 	{ "pool: who holds more than he asks for is told", holders_are_told },
 	{ "pool: whoever is refused in vain is told seldom", refused_in_vain_are_told_seldom },
