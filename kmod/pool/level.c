@@ -15,8 +15,7 @@
 /*
  * Refused growth is told of what is left at the next tick. Where nothing came back since
  * connections were told last, they would only ask for it again, each at the cost of a step:
- * so the next time is after twice as long, up to this [ms]. If nobody was told for
- * longer than two such waits, the next refusal is told of at once.
+ * so the next time is after twice as long, up to this [ms].
  */
 #define ABT_POOL_RETRY_MAX_MS	5000U
 
@@ -80,6 +79,7 @@ static void abt_pool_tell(struct abt_pool *pool)
 	pool->told_slope_q16 = pool->slope_q16;
 	pool->told_charged = READ_ONCE(pool->charged);
 	pool->told_at = jiffies;
+	pool->retry_ms = ABT_POOL_TICK_MS;
 	abt_pool_news(pool->generation);
 }
 
@@ -152,11 +152,35 @@ void abt_level_tell_refused(struct abt_pool *pool)
 		return;
 	if (abt_pool_freed(pool) || since > 2 * wait) {
 		abt_pool_tell(pool);
-		pool->retry_ms = ABT_POOL_TICK_MS;
 	} else if (since < wait) {
 		schedule_delayed_work(&pool->retry, wait - since);
 	} else {
 		abt_pool_tell(pool);
 		pool->retry_ms = retry_ms;
 	}
+}
+
+/*
+ * A level that is gone may have cut a few of the largest demands by up to a bucket's width, which
+ * is no news. They are told of its end when nobody was told of anything for so long [ms].
+ */
+#define ABT_POOL_END_MS		5000U
+
+/**
+ * abt_level_tell_end() - tell that nobody is cut any more, if that was no news
+ * @pool: pool
+ *
+ * Context: @pool->levels held.
+ */
+void abt_level_tell_end(struct abt_pool *pool)
+{
+	unsigned long wait = msecs_to_jiffies(ABT_POOL_END_MS);
+	unsigned long since = jiffies - pool->told_at;
+
+	if (pool->level != ABT_LEVEL_NONE || pool->told == ABT_LEVEL_NONE)
+		return;
+	if (since < wait)
+		schedule_delayed_work(&pool->retry, wait - since);
+	else
+		abt_pool_tell(pool);
 }

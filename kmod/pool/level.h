@@ -10,5 +10,6 @@ struct abt_pool;
 bool abt_level_crossed(const struct abt_pool *pool);
 void abt_level_refresh(struct abt_pool *pool);
 void abt_level_tell_refused(struct abt_pool *pool);
+void abt_level_tell_end(struct abt_pool *pool);
 
 #endif /* ABT_POOL_LEVEL_H */

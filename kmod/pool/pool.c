@@ -111,6 +111,7 @@ static void abt_pool_refresh(struct abt_pool *pool)
 		abt_level_refresh(pool);
 	if (READ_ONCE(pool->hungry))
 		abt_level_tell_refused(pool);
+	abt_level_tell_end(pool);
 	spin_unlock_bh(&pool->levels);
 }
 

@@ -95,7 +95,7 @@ enum abt_share {
  *	that there is news; shared by pools with the same members. Constant pointer.
  * @tick: refreshes @level after changes in a contended pool, and tells the refused
  *	when something came back
- * @retry: tells the refused when nothing did, after @retry_ms
+ * @retry: tells the refused when nothing did, after @retry_ms; and of a level's end
  */
 struct abt_pool {
 	/* read at every step, and seldom written */

@@ -438,6 +438,34 @@ static void pass(u32 ms)
 #endif
 }
 
+/* The largest of many is cut by less than a bucket's width. It is told that it is so no more. */
+static void the_end_of_a_small_cut_is_told(struct abt_test *t)
+{
+	enum { MANY = 100 };
+	static const u32 largest = MIB + MIB / 16 - 4096;
+	static struct abt_stake many[MANY];
+	u32 n;
+
+	memset(many, 0, sizeof(many));
+	host_init((u64)(MANY - 1) * MIB + largest - MIB);
+	for (n = 0; n < MANY; n++) {
+		abt_stake_join(&many[n], &host);
+		abt_stake_demand(&many[n], n ? MIB : largest);
+	}
+	flush_delayed_work(&host.tick);
+	EXPECT(t, abt_stake_demand(&many[0], largest), <, largest);
+	abt_stake_demand(&many[1], 0);
+	flush_delayed_work(&host.tick);
+	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
+	EXPECT(t, host.told, !=, ABT_LEVEL_NONE);
+	pass(5000);
+	flush_delayed_work(&host.retry);
+	EXPECT(t, host.told, ==, ABT_LEVEL_NONE);
+	for (n = 0; n < MANY; n++)
+		abt_stake_leave(&many[n]);
+	expect_empty(t, &host);
+}
+
 /* A refusal at a pool of which next to nothing is left, and given back. Is it told of? */
 static bool refused_and_told(u32 ms)
 {
@@ -609,6 +637,7 @@ const struct abt_case abt_pool_cases[] = {
 	{ "pool: a slope that moves is told", slope_is_told },
 	{ "pool: a creeping level is told", creeping_level_is_told },
 	{ "pool: demands of just its size are told of once", the_edge_is_told_once },
+	{ "pool: the end of a small cut is told", the_end_of_a_small_cut_is_told },
 	{ "pool: whoever was refused is told of what came back", refused_are_told },
 	{ "pool: who holds more than he asks for is told", holders_are_told },
 	{ "pool: whoever is refused in vain is told seldom", refused_in_vain_are_told_seldom },
