@@ -108,10 +108,11 @@ static bool abt_pool_level_is_news(const struct abt_pool *pool)
  */
 void abt_level_refresh(struct abt_pool *pool)
 {
-	bool contended = abt_pool_is_contended(pool);
-	bool news = contended != pool->contended;
+	bool contended, news;
 
 	lockdep_assert_held(&pool->levels);
+	contended = abt_pool_is_contended(pool);
+	news = contended != pool->contended;
 	WRITE_ONCE(pool->contended, contended);
 	abt_pool_find_level(pool);
 	if (news || abt_pool_level_is_news(pool))
@@ -136,6 +137,23 @@ static bool abt_pool_has_news(const struct abt_pool *pool)
 	       pool->slope_q16 != pool->told_slope_q16;
 }
 
+/*
+ * Tell, if nobody was told for so long; else look again when that is so.
+ * Return: true when they were told.
+ */
+static bool abt_pool_tell_after(struct abt_pool *pool, u32 ms)
+{
+	unsigned long wait = msecs_to_jiffies(ms);
+	unsigned long since = jiffies - pool->told_at;
+
+	if (since < wait) {
+		schedule_delayed_work(&pool->retry, wait - since);
+		return false;
+	}
+	abt_pool_tell(pool);
+	return true;
+}
+
 /**
  * abt_level_tell_refused() - tell those that were refused: now, or when it is time
  * @pool: pool
@@ -144,20 +162,15 @@ static bool abt_pool_has_news(const struct abt_pool *pool)
  */
 void abt_level_tell_refused(struct abt_pool *pool)
 {
-	unsigned long wait = msecs_to_jiffies(pool->retry_ms);
-	unsigned long since = jiffies - pool->told_at;
+	unsigned long calm = 2 * msecs_to_jiffies(pool->retry_ms);
 	u32 retry_ms = min(2 * pool->retry_ms, ABT_POOL_RETRY_MAX_MS);
 
 	if (!abt_pool_has_news(pool))
 		return;
-	if (abt_pool_freed(pool) || since > 2 * wait) {
+	if (abt_pool_freed(pool) || jiffies - pool->told_at > calm)
 		abt_pool_tell(pool);
-	} else if (since < wait) {
-		schedule_delayed_work(&pool->retry, wait - since);
-	} else {
-		abt_pool_tell(pool);
+	else if (abt_pool_tell_after(pool, pool->retry_ms))
 		pool->retry_ms = retry_ms;
-	}
 }
 
 /*
@@ -174,13 +187,6 @@ void abt_level_tell_refused(struct abt_pool *pool)
  */
 void abt_level_tell_end(struct abt_pool *pool)
 {
-	unsigned long wait = msecs_to_jiffies(ABT_POOL_END_MS);
-	unsigned long since = jiffies - pool->told_at;
-
-	if (pool->level != ABT_LEVEL_NONE || pool->told == ABT_LEVEL_NONE)
-		return;
-	if (since < wait)
-		schedule_delayed_work(&pool->retry, wait - since);
-	else
-		abt_pool_tell(pool);
+	if (pool->level == ABT_LEVEL_NONE && pool->told != ABT_LEVEL_NONE)
+		abt_pool_tell_after(pool, ABT_POOL_END_MS);
 }

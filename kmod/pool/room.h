@@ -77,7 +77,8 @@ static inline u32 abt_pool_cap(const struct abt_pool *pool)
  * abt_pool_contended() - is there less memory than is asked for?
  * @pool: pool
  *
- * Return: true when demands or charges exceed a pool up the tree, or it refused somebody lately.
+ * Return: true when demands or charges exceed a pool up the tree, it refused somebody lately, or
+ *	demands exceeded it and leave little of it still.
  */
 static inline bool abt_pool_contended(const struct abt_pool *pool)
 {

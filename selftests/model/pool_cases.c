@@ -441,7 +441,7 @@ static void pass(u32 ms)
 /* The largest of many is cut by less than a bucket's width. It is told that it is so no more. */
 static void the_end_of_a_small_cut_is_told(struct abt_test *t)
 {
-	enum { MANY = 100 };
+	enum { MANY = 100, END_MS = 5000 };
 	static const u32 largest = MIB + MIB / 16 - 4096;
 	static struct abt_stake many[MANY];
 	u32 n;
@@ -458,7 +458,7 @@ static void the_end_of_a_small_cut_is_told(struct abt_test *t)
 	flush_delayed_work(&host.tick);
 	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
 	EXPECT(t, host.told, !=, ABT_LEVEL_NONE);
-	pass(5000);
+	pass(END_MS);
 	flush_delayed_work(&host.retry);
 	EXPECT(t, host.told, ==, ABT_LEVEL_NONE);
 	for (n = 0; n < MANY; n++)
@@ -506,6 +506,54 @@ static void refused_in_vain_are_told_seldom(struct abt_test *t)
 	event(0, 10 * MIB - 1000, 0);
 	EXPECT(t, refused_and_told(2 * ABT_POOL_TICK_MS), ==, true);
 	all_leave(t, 2);
+}
+
+/* A refusal, and what was refused is there at the next tick. Is it told of by then? */
+static bool refused_and_had(u32 i, u32 want, u32 holder, u32 full, u32 less)
+{
+	int news = atomic_read(&generation);
+
+	abt_stake_charge(&stakes[holder], full, 0);
+	abt_stake_charge(&stakes[i], want, 0);
+	abt_stake_charge(&stakes[holder], less, 0);
+	pass(ABT_POOL_TICK_MS);
+	flush_delayed_work(&host.tick);
+	return atomic_read(&generation) != news;
+}
+
+/* Whoever is refused now and then has what comes back at once, however little it is of the pool. */
+static void refused_now_and_then_are_told_at_once(struct abt_test *t)
+{
+	enum { GIVE = MIB / 2 };
+
+	host_init(64 * MIB);
+	join(&host, 0, 2);
+	event(0, 64 * MIB - GIVE, 0);
+	abt_stake_demand(&stakes[1], GIVE);
+	for (u32 i = 0; i < 10; i++) {
+		pass(20 * ABT_POOL_TICK_MS);
+		EXPECT_AT(t, i, refused_and_had(1, GIVE, 0, 64 * MIB - GIVE / 2,
+						64 * MIB - GIVE), ==, true);
+		EXPECT_AT(t, i, abt_stake_charge(&stakes[1], GIVE, 0), ==, GIVE);
+		abt_stake_charge(&stakes[1], 0, 0);
+	}
+	all_leave(t, 2);
+}
+
+/* After news, what many refused in vain before had to wait for is no matter any more. */
+static void refused_after_news_are_told_at_once(struct abt_test *t)
+{
+	host_init(64 * MIB);
+	join(&host, 0, 4);
+	event(0, 64 * MIB - 1000, 0);
+	for (u32 i = 0; i < 64; i++)
+		refused_and_told(ABT_POOL_TICK_MS);
+	abt_stake_charge(&stakes[0], 32 * MIB, 0);
+	abt_stake_demand(&stakes[2], 32 * MIB);
+	flush_delayed_work(&host.tick);
+	pass(10 * ABT_POOL_TICK_MS);
+	EXPECT(t, refused_and_had(3, MIB, 2, 32 * MIB, 12 * MIB), ==, true);
+	all_leave(t, 4);
 }
 
 /*
@@ -641,6 +689,10 @@ const struct abt_case abt_pool_cases[] = {
 	{ "pool: whoever was refused is told of what came back", refused_are_told },
 	{ "pool: who holds more than he asks for is told", holders_are_told },
 	{ "pool: whoever is refused in vain is told seldom", refused_in_vain_are_told_seldom },
+	{ "pool: whoever is refused now and then is told at once",
+	  refused_now_and_then_are_told_at_once },
+	{ "pool: whoever is refused after news is told at once",
+	  refused_after_news_are_told_at_once },
 	{ "pool: one newcomer among many is heard", one_among_many_is_heard },
 	{ "pool: a namespace limits itself", namespace_limits_itself },
 	{ "pool: a namespace cannot take more than the host gives",
