@@ -102,15 +102,16 @@ static u64 abt_rcv_use_now(const struct sock *sk, const struct abt_conn *c)
 
 /*
  * The largest claim of a receiver. The queue comes on top of the window, because data behind
- * a hole do. A queue that the reader has left counts once, because a claim of twice the queue
- * would grow with it.
+ * a hole do. A segment that arrives is in it, as it still is when it is copied: otherwise the
+ * claim would be another at each event. A queue that the reader has left counts once, because a
+ * claim of twice the queue would grow with it.
  *
  * Return: bytes of truesize.
  */
 static u64 abt_rcv_entitled(const struct sock *sk, const struct abt_conn *c)
 {
+	u32 queued = abt_used(sk, ABT_RCV) + c->arriving;
 	u64 use = abt_rcv_use_now(sk, c);
-	u32 queued = abt_used(sk, ABT_RCV);
 
 	if (abt_policy_estimates(c->half[ABT_RCV].policy) && abt_reader_leaves(sk))
 		return use + max_t(u64, use, queued);

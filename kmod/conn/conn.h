@@ -5,10 +5,11 @@
  *	event  ->  sample  ->  demand  ->  claim, grant  ->  charge  ->  applied buffer
  *	events.c   sample.c    demand.c    claim.c, pool/    charge.c    apply.c
  *
- * steer.c runs a direction of a connection (half.h) down that line, and reclaim.c does so for
- * connections that are silent; attach.c has the tracepoints, report.c tells the path. Below
- * apply.c, buffer.c reads and writes buffers, offer.c the window that is offered, drain.c and
- * park.c what else is written. hand_back.c returns a socket to the kernel's own tuning.
+ * steer.c runs a direction of a connection (half.h) down that line, if an event asks for it or if
+ * there is news that concerns it (news.c); and reclaim.c does so for connections that are silent.
+ * attach.c has the tracepoints, report.c tells the path. Below apply.c, buffer.c reads and writes
+ * buffers, offer.c the window that is offered, drain.c and park.c what else is written.
+ * hand_back.c returns a socket to the kernel's own tuning.
  */
 #ifndef ABT_CONN_CONN_H
 #define ABT_CONN_CONN_H
@@ -42,7 +43,7 @@ struct abt_member;
  * @snd_least: while sk_sndbuf is between this and @snd_span more, and its lock bit is as
  *	@snd_locks says, the sender needs no step because of it [bytes of truesize]
  * @snd_span: see @snd_least
- * @generation: abt_generation() at the last step
+ * @generation: abt_generation() at the last step, or at news since that passed it by
  * @epoch_start_us: the receiver's current epoch began [us, tcp_mstamp]
  * @epoch_copied_seq: copied_seq then
  * @copied_at: the application took data last [tcp_jiffies32]
@@ -177,7 +178,7 @@ static inline void abt_conn_copied(struct abt_conn *c)
  */
 static inline void abt_conn_set_due(struct abt_conn *c)
 {
-	c->generation = abt_generation(c->an) - 1;
+	c->generation = abt_generation(c->an) - ABT_NEWS_ALL;
 }
 
 #endif /* ABT_CONN_CONN_H */

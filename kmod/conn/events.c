@@ -25,6 +25,7 @@
 #include "conn/events.h"
 #include "conn/floor.h"
 #include "conn/hooks.h"
+#include "conn/news.h"
 #include "conn/park.h"
 #include "conn/record.h"
 #include "conn/sample.h"
@@ -220,6 +221,18 @@ static __always_inline bool abt_segment_is_quiet(const struct sock *sk,
 	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue);
 }
 
+/* Is there news that concerns the connection, with this segment in its queue? */
+static bool abt_segment_concerns(const struct sock *sk, struct abt_conn *c,
+				 const struct sk_buff *skb)
+{
+	bool concerns;
+
+	c->arriving = skb->truesize;
+	concerns = abt_news_concerns(sk, c);
+	c->arriving = 0;
+	return concerns;
+}
+
 /* A FIN is the last that tcp_probe tells of a socket: too late to make a record. */
 static noinline void abt_segment_step(struct sock *sk,
 				      const struct sk_buff *skb)
@@ -231,7 +244,7 @@ static noinline void abt_segment_step(struct sock *sk,
 		return;
 	abt_drain_restore(sk, c);
 	c->arriving = skb->truesize;
-	if (abt_conn_has_news(c)) {
+	if (abt_news_concerns(sk, c)) {
 		abt_steer(sk, c);
 	} else {
 		if (abt_snd_due(sk, c))
@@ -246,12 +259,13 @@ static noinline void abt_segment_step(struct sock *sk,
 	abt_tell_event(sk, c);
 }
 
-/* A closer look, for a sender that its peer's window limits among others. */
+/* A closer look: for a sender that its peer's window limits, and for news of others. */
 static noinline void abt_segment_look(struct sock *sk, const struct sk_buff *skb)
 {
 	struct abt_conn *c;
 
-	if (abt_conn_glance(sk, &c) && !abt_snd_left_band(sk, c) &&
+	if (abt_conn_glance(sk, &c) && !abt_segment_concerns(sk, c, skb) &&
+	    !abt_snd_left_band(sk, c) &&
 	    abt_segment_is_quiet(sk, c, skb))
 		abt_tell_event(sk, c);
 	else
@@ -304,7 +318,7 @@ static noinline void abt_copy_step(struct sock *sk)
 	c->copying = true;
 	if (abt_copy_is_late(sk, c) && abt_sender_paused(sk, c))
 		c->receiver.pauses = ABT_PAUSE_EPOCHS + 1;
-	if (abt_conn_has_news(c))
+	if (abt_news_concerns(sk, c))
 		abt_steer(sk, c);
 	else if (c->half[ABT_RCV].idle || c->half[ABT_RCV].held ||
 		 c->stopped || abt_drs_grew(sk, c))

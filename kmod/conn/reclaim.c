@@ -14,6 +14,7 @@
 #include "conn/conn.h"
 #include "conn/hooks.h"
 #include "conn/reclaim.h"
+#include "conn/news.h"
 #include "conn/record.h"
 #include "conn/steer.h"
 #include "state/host.h"
@@ -47,7 +48,7 @@ static bool abt_reclaim_steer(struct sock *sk, struct abt_conn *c)
 {
 	bool snd, rcv;
 
-	if (abt_conn_has_news(c)) {
+	if (abt_news_concerns(sk, c)) {
 		abt_steer(sk, c);
 		return true;
 	}

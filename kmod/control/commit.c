@@ -126,7 +126,7 @@ static bool abt_net_set_pools(struct abt_net *an,
 	}
 	changed &= net_eq(an->net, &init_net);
 	if (changed)
-		abt_pool_news(&abt_host.generation);
+		abt_pool_news(&abt_host.generation, ABT_NEWS_ALL);
 	return changed;
 }
 
@@ -206,7 +206,7 @@ int abt_net_commit(struct abt_net *an, const struct abt_config *staged)
 	abt_net_set_ceilings(an, config);
 	WRITE_ONCE(an->mode, leaves ? TCP_ABT_MODE_OFF : config->mode);
 	WRITE_ONCE(an->epoch_min_us, config->epoch_min_us);
-	abt_pool_news(&an->generation);
+	abt_pool_news(&an->generation, ABT_NEWS_ALL);
 	if (old)
 		kfree_rcu(old, rcu);
 

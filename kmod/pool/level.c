@@ -22,6 +22,12 @@
 /* A fall of what is charged by this part of the pool is worth telling of at once. */
 #define ABT_POOL_FREED_SHIFT	6
 
+/*
+ * A contended pool stays so until this part of it is left beyond all demands. If demands that are
+ * just its size made it change with each of them, all connections would be told each time.
+ */
+#define ABT_POOL_EASES_SHIFT	3
+
 /* Do the demands exceed what there is? */
 static bool abt_pool_short(const struct abt_pool *pool)
 {
@@ -40,14 +46,14 @@ bool abt_level_crossed(const struct abt_pool *pool)
 	return abt_pool_short(pool) != (pool->level != ABT_LEVEL_NONE);
 }
 
-/*
- * A contended pool stays so until some of it is left beyond all demands. If demands that are
- * just its size made it change with each of them, all connections would be told each time.
- */
+/* Is it contended, with the demands as they are? */
 static bool abt_pool_is_contended(const struct abt_pool *pool)
 {
+	u64 whole = abt_pool_whole(pool);
+	u64 spare = pool->contended ? whole >> ABT_POOL_EASES_SHIFT : 0;
+
 	return pool->share != ABT_SHARE_FCFS &&
-	       (abt_pool_short(pool) || (pool->contended && pool->tight));
+	       pool->hist.total > whole - spare;
 }
 
 /* Level and slope for the demands as they are. */
@@ -69,18 +75,22 @@ static void abt_pool_find_level(struct abt_pool *pool)
 }
 
 /*
- * All connections look anew, at their next events. A member that is refused at this moment
- * looked for news before, so it is told as well, even if its hunger is forgotten here.
+ * Connections look anew, at their next events: all of them, or if their grant is another. A
+ * member that is refused at this moment looked for news before, so it is told as well, even if its
+ * hunger is forgotten here.
  */
-static void abt_pool_tell(struct abt_pool *pool)
+static void abt_pool_tell(struct abt_pool *pool, int news)
 {
+	/* a pool that is hungry counts as contended, see abt_pool_contended() */
+	if (READ_ONCE(pool->hungry) && !pool->contended)
+		news = ABT_NEWS_ALL;
 	WRITE_ONCE(pool->hungry, false);
 	pool->told = pool->level;
 	pool->told_slope_q16 = pool->slope_q16;
 	pool->told_charged = READ_ONCE(pool->charged);
 	pool->told_at = jiffies;
 	pool->retry_ms = ABT_POOL_TICK_MS;
-	abt_pool_news(pool->generation);
+	abt_pool_news(pool->generation, news);
 }
 
 /*
@@ -108,15 +118,15 @@ static bool abt_pool_level_is_news(const struct abt_pool *pool)
  */
 void abt_level_refresh(struct abt_pool *pool)
 {
-	bool contended, news;
+	bool contended, turns;
 
 	lockdep_assert_held(&pool->levels);
 	contended = abt_pool_is_contended(pool);
-	news = contended != pool->contended;
+	turns = contended != pool->contended;
 	WRITE_ONCE(pool->contended, contended);
 	abt_pool_find_level(pool);
-	if (news || abt_pool_level_is_news(pool))
-		abt_pool_tell(pool);
+	if (turns || abt_pool_level_is_news(pool))
+		abt_pool_tell(pool, turns ? ABT_NEWS_ALL : ABT_NEWS_LEVEL);
 }
 
 /* Did members give back a part of the pool since they were told last? */
@@ -150,7 +160,7 @@ static bool abt_pool_tell_after(struct abt_pool *pool, u32 ms)
 		schedule_delayed_work(&pool->retry, wait - since);
 		return false;
 	}
-	abt_pool_tell(pool);
+	abt_pool_tell(pool, ABT_NEWS_LEVEL);
 	return true;
 }
 
@@ -168,7 +178,7 @@ void abt_level_tell_refused(struct abt_pool *pool)
 	if (!abt_pool_has_news(pool))
 		return;
 	if (abt_pool_freed(pool) || jiffies - pool->told_at > calm)
-		abt_pool_tell(pool);
+		abt_pool_tell(pool, ABT_NEWS_LEVEL);
 	else if (abt_pool_tell_after(pool, pool->retry_ms))
 		pool->retry_ms = retry_ms;
 }

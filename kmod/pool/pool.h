@@ -45,6 +45,14 @@ enum abt_share {
 	ABT_SHARE_FCFS,		/* TBT-PLR's own text: first come, first served */
 };
 
+/*
+ * By so much a counter of news goes up. So long as two readings differ by less than
+ * ABT_NEWS_ALL, all the news between them is of levels: it concerns a connection only if
+ * its grant is another. 4,095 levels are 40 s of a new one each tick.
+ */
+#define ABT_NEWS_LEVEL	1
+#define ABT_NEWS_ALL	(1 << 12)
+
 /**
  * struct abt_pool - memory to share out
  * @levels: protects what follows from demands, and all else that is not said to be under
@@ -64,7 +72,8 @@ enum abt_share {
  * @told_at: when that was [jiffies]
  * @retry_ms: refused growth is told of again so long after @told_at, unless something
  *	came back [ms]
- * @contended: less is there than is asked for, or was, and little is left beyond all demands.
+ * @contended: less is there than is asked for, or was, and little is left beyond all demands,
+ *	see abt_level_refresh().
  *	Written and read as @level is.
  * @pressed: the kernel is short of memory for TCP: less than @size is shared out.
  *	Written and read as @level is.
@@ -91,7 +100,7 @@ enum abt_share {
  *	Written and read as @charged is.
  * @stale: a member came, went or wants something else since @level was found
  * @parent: the host's pool, or NULL in the host's pool; constant
- * @generation: counts changes of the level, so that a connection sees with one compare
+ * @generation: rises with each change of the level, so that a connection sees with one compare
  *	that there is news; shared by pools with the same members. Constant pointer.
  * @tick: refreshes @level after changes in a contended pool, and tells the refused
  *	when something came back
@@ -162,16 +171,18 @@ struct abt_pool_stat {
 /**
  * abt_pool_news() - connections have something to look at
  * @generation: counter that they compare
+ * @news: ABT_NEWS_LEVEL: a level, or that refused growth may ask again; ABT_NEWS_ALL: something
+ *	that concerns all of them
  *
  * A connection that sees the new number sees all that was written before this call as well.
  *
  * Context: any.
  */
-static inline void abt_pool_news(atomic_t *generation)
+static inline void abt_pool_news(atomic_t *generation, int news)
 {
-	/* pairs with the smp_rmb() of abt_steer() and of abt_port_sweep() */
+	/* pairs with the smp_rmb() of abt_steer(), abt_news_concerns() and abt_port_sweep() */
 	smp_mb__before_atomic();
-	atomic_inc(generation);
+	atomic_add(news, generation);
 }
 
 int abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,

@@ -74,6 +74,25 @@ u32 abt_stake_demand(struct abt_stake *stake, u32 demand)
 }
 
 /**
+ * abt_stake_regrant() - would the pools give a connection another grant now?
+ * @stake: its stake, in a pool
+ *
+ * Writes nothing, and takes no lock.
+ *
+ * Context: any; the socket lock held.
+ * Return: true when its demand as it was entered would get more or less.
+ */
+bool abt_stake_regrant(const struct abt_stake *stake)
+{
+	const struct abt_pool *pool;
+	u32 grant = stake->entered[0];
+
+	for (pool = stake->pool; pool; pool = pool->parent)
+		grant = abt_pool_grant(pool, grant);
+	return grant != stake->grant;
+}
+
+/**
  * abt_stake_charge() - charge a connection for a buffer
  * @stake: its stake, in a pool
  * @want: buffer [bytes of truesize]

@@ -30,6 +30,7 @@ struct abt_stake {
 void abt_stake_join(struct abt_stake *stake, struct abt_pool *pool);
 void abt_stake_leave(struct abt_stake *stake);
 u32 abt_stake_demand(struct abt_stake *stake, u32 demand);
+bool abt_stake_regrant(const struct abt_stake *stake);
 u32 abt_stake_charge(struct abt_stake *stake, u32 want, u32 floor);
 
 #endif /* ABT_POOL_STAKE_H */

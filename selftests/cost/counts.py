@@ -16,6 +16,7 @@ FUNCTIONS = {
     "segments": "abt_on_segment",
     "copies": "abt_on_copy",
     "full_steps": "abt_steer",
+    "news_looks": "abt_news_of_levels_concerns",
     "sender_steps": "abt_steer_snd",
     "receiver_steps": "abt_steer_rcv",
     "queue_steps": "abt_steer_queue",
@@ -23,7 +24,7 @@ FUNCTIONS = {
 }
 LINES = {
     "misses": r"c = abt_conn_look\(sk\);",
-    "told": r"^\tabt_pool_news\(pool->generation\);",
+    "told": r"^\tabt_pool_news\(pool->generation, ",
     "ticks": r"^\tabt_parts_reopen\(pool\);",
     "refused": r"pool->refused\+\+;",
     "pool_locks": r"spin_lock(_bh)?\(&pool->(lock|levels)\);",

@@ -11,7 +11,7 @@
 . ./cost/counters.sh
 : "${ABT_OUT:?the folder for results: run by lab/lab}"
 
-UNITS="conn/events conn/steer conn/record pool/level pool/pool pool/part path/member"
+UNITS="conn/events conn/news conn/steer conn/record pool/level pool/pool pool/part path/member"
 PORTS=8			# of connections that trickle
 CHUNK=1000		# bytes: five times a second are 5 KB/s
 ROUND_S=0.2		# s, from one chunk to the next
@@ -20,7 +20,7 @@ SETTLED_S=50		# s between the two
 MOST_STEPS=100		# full steps of 10,000 segments
 MOST_LOCKS=50		# acquisitions of the pools' locks of 10,000 segments
 TABLE=$ABT_OUT/crowds.tsv
-COLUMNS="segments copies full_steps sender_steps receiver_steps epochs pool_locks part_locks path_locks misses refused told ticks"
+COLUMNS="segments copies full_steps news_looks sender_steps receiver_steps epochs pool_locks part_locks path_locks misses refused told ticks"
 HOST_PAGES=16384	# tcp_mem[1] that makes the host's pools short for a thousand: 64 MB
 FEW_BYTES=4000000	# a namespace's own pools
 MANY_BYTES=30000000

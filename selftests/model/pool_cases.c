@@ -354,6 +354,14 @@ static void creeping_level_is_told(struct abt_test *t)
 	all_leave(t, 2);
 }
 
+/* How often connections were told of something since the counter stood there. */
+static int tellings_since(u32 news)
+{
+	u32 more = (u32)atomic_read(&generation) - news;
+
+	return (int)(more / ABT_NEWS_ALL + more % ABT_NEWS_ALL);
+}
+
 /* What a demand that comes and goes by so much, many times, makes connections do. */
 static int news_of_a_demand_between(u32 less, u32 more)
 {
@@ -363,12 +371,12 @@ static int news_of_a_demand_between(u32 less, u32 more)
 		abt_stake_demand(&stakes[1], i & 1 ? more : less);
 		flush_delayed_work(&host.tick);
 	}
-	return atomic_read(&generation) - news;
+	return tellings_since(news);
 }
 
 /*
  * Demands that are now a little less than a pool and now a little more are told of once. It is
- * contended until 1/32 of it is left. A demand that others left no room for is told of that room.
+ * contended until 1/8 of it is left. A demand that others left no room for is told of that room.
  */
 static void the_edge_is_told_once(struct abt_test *t)
 {
@@ -380,11 +388,59 @@ static void the_edge_is_told_once(struct abt_test *t)
 	EXPECT(t, news_of_a_demand_between(2 * MIB - 10000, 2 * MIB + 10000), <=, 1);
 	EXPECT(t, abt_pool_contended(&host), ==, true);
 
-	event(1, 2 * MIB - 4 * MIB / 32, 0);
+	event(1, 2 * MIB - 4 * MIB / 8, 0);
 	flush_delayed_work(&host.tick);
 	EXPECT(t, abt_pool_contended(&host), ==, false);
 	EXPECT(t, news_of_a_demand_between(2 * MIB - 200000, 2 * MIB - 10000), ==, 0);
-	EXPECT(t, news_of_a_demand_between(2 * MIB - 200000, 2 * MIB + 200000), >=, 99);
+	EXPECT(t, news_of_a_demand_between(MIB, 2 * MIB + 200000), >=, 99);
+	all_leave(t, 2);
+}
+
+/*
+ * News of a level that moved concerns those alone that get more or less by it. A pool that turns
+ * short, or is so no more, is news for all; so is one that refused growth though it is not short.
+ */
+static void levels_concern_some(struct abt_test *t)
+{
+	u32 news;
+
+	host_init(4 * MIB);
+	join(&host, 0, 3);
+	event(0, MIB, 0);
+	news = atomic_read(&generation);
+	event(1, 4 * MIB, 0);
+	event(2, 4 * MIB, 0);
+	flush_delayed_work(&host.tick);
+	EXPECT(t, (u32)atomic_read(&generation) - news, >=, ABT_NEWS_ALL);
+	abt_stake_demand(&stakes[1], 4 * MIB);
+	abt_stake_demand(&stakes[2], 4 * MIB);
+
+	news = atomic_read(&generation);
+	abt_stake_demand(&stakes[2], MIB + MIB / 4);
+	flush_delayed_work(&host.tick);
+	EXPECT(t, (u32)atomic_read(&generation) - news, ==, ABT_NEWS_LEVEL);
+	EXPECT(t, abt_stake_regrant(&stakes[0]), ==, false);
+	EXPECT(t, abt_stake_regrant(&stakes[1]), ==, true);
+	abt_stake_demand(&stakes[1], 4 * MIB);
+	EXPECT(t, abt_stake_regrant(&stakes[1]), ==, false);
+
+	news = atomic_read(&generation);
+	abt_stake_demand(&stakes[1], MIB);
+	flush_delayed_work(&host.tick);
+	EXPECT(t, (u32)atomic_read(&generation) - news, >=, ABT_NEWS_ALL);
+	all_leave(t, 3);
+
+	host_init(4 * MIB);
+	join(&host, 0, 2);
+	event(0, 2 * MIB, 0);
+	abt_stake_charge(&stakes[0], 4 * MIB, 0);
+	event(1, MIB, 0);
+	EXPECT(t, abt_pool_contended(&host), ==, true);
+	news = atomic_read(&generation);
+	abt_stake_charge(&stakes[0], 2 * MIB, 0);
+	flush_delayed_work(&host.tick);
+	EXPECT(t, abt_pool_contended(&host), ==, false);
+	EXPECT(t, (u32)atomic_read(&generation) - news, >=, ABT_NEWS_ALL);
 	all_leave(t, 2);
 }
 
@@ -685,6 +741,7 @@ const struct abt_case abt_pool_cases[] = {
 	{ "pool: a slope that moves is told", slope_is_told },
 	{ "pool: a creeping level is told", creeping_level_is_told },
 	{ "pool: demands of just its size are told of once", the_edge_is_told_once },
+	{ "pool: a level that moved concerns some, a turn all", levels_concern_some },
 	{ "pool: the end of a small cut is told", the_end_of_a_small_cut_is_told },
 	{ "pool: whoever was refused is told of what came back", refused_are_told },
 	{ "pool: who holds more than he asks for is told", holders_are_told },

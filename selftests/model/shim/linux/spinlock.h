@@ -36,9 +36,9 @@ typedef struct {
 
 #define smp_mb__before_atomic()		do { } while (0)
 
-static inline void atomic_inc(atomic_t *v)
+static inline void atomic_add(int more, atomic_t *v)
 {
-	v->counter = (int)((u32)v->counter + 1);
+	v->counter = (int)((u32)v->counter + (u32)more);
 }
 
 static inline int atomic_read(const atomic_t *v)

@@ -52,9 +52,9 @@ static inline void spin_unlock(spinlock_t *lock)
 
 #define smp_mb__before_atomic()		__atomic_thread_fence(__ATOMIC_SEQ_CST)
 
-static inline void atomic_inc(atomic_t *v)
+static inline void atomic_add(int more, atomic_t *v)
 {
-	__atomic_fetch_add(&v->counter, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&v->counter, more, __ATOMIC_RELAXED);
 }
 
 static inline int atomic_read(const atomic_t *v)
