@@ -22,12 +22,6 @@
 /* A fall of what is charged by this part of the pool is worth telling of at once. */
 #define ABT_POOL_FREED_SHIFT	6
 
-/*
- * A contended pool stays so until this part of it is left beyond all demands. If demands that are
- * just its size made it change with each of them, all connections would be told each time.
- */
-#define ABT_POOL_EASES_SHIFT	3
-
 /* Do the demands exceed what there is? */
 static bool abt_pool_short(const struct abt_pool *pool)
 {
@@ -46,14 +40,14 @@ bool abt_level_crossed(const struct abt_pool *pool)
 	return abt_pool_short(pool) != (pool->level != ABT_LEVEL_NONE);
 }
 
-/* Is it contended, with the demands as they are? */
+/*
+ * A contended pool stays so until some of it is left beyond all demands. If demands that are
+ * just its size made it change with each of them, all connections would be told each time.
+ */
 static bool abt_pool_is_contended(const struct abt_pool *pool)
 {
-	u64 whole = abt_pool_whole(pool);
-	u64 spare = pool->contended ? whole >> ABT_POOL_EASES_SHIFT : 0;
-
 	return pool->share != ABT_SHARE_FCFS &&
-	       pool->hist.total > whole - spare;
+	       (abt_pool_short(pool) || (pool->contended && pool->tight));
 }
 
 /* Level and slope for the demands as they are. */

@@ -72,8 +72,7 @@ enum abt_share {
  * @told_at: when that was [jiffies]
  * @retry_ms: refused growth is told of again so long after @told_at, unless something
  *	came back [ms]
- * @contended: less is there than is asked for, or was, and little is left beyond all demands,
- *	see abt_level_refresh().
+ * @contended: less is there than is asked for, or was, and little is left beyond all demands.
  *	Written and read as @level is.
  * @pressed: the kernel is short of memory for TCP: less than @size is shared out.
  *	Written and read as @level is.
