@@ -221,18 +221,6 @@ static __always_inline bool abt_segment_is_quiet(const struct sock *sk,
 	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue);
 }
 
-/* Is there news that concerns the connection, with this segment in its queue? */
-static bool abt_segment_concerns(const struct sock *sk, struct abt_conn *c,
-				 const struct sk_buff *skb)
-{
-	bool concerns;
-
-	c->arriving = skb->truesize;
-	concerns = abt_news_concerns(sk, c);
-	c->arriving = 0;
-	return concerns;
-}
-
 /* A FIN is the last that tcp_probe tells of a socket: too late to make a record. */
 static noinline void abt_segment_step(struct sock *sk,
 				      const struct sk_buff *skb)
@@ -259,13 +247,12 @@ static noinline void abt_segment_step(struct sock *sk,
 	abt_tell_event(sk, c);
 }
 
-/* A closer look: for a sender that its peer's window limits, and for news of others. */
+/* A closer look, for a sender that its peer's window limits among others. */
 static noinline void abt_segment_look(struct sock *sk, const struct sk_buff *skb)
 {
 	struct abt_conn *c;
 
-	if (abt_conn_glance(sk, &c) && !abt_segment_concerns(sk, c, skb) &&
-	    !abt_snd_left_band(sk, c) &&
+	if (abt_conn_glance(sk, &c) && !abt_snd_left_band(sk, c) &&
 	    abt_segment_is_quiet(sk, c, skb))
 		abt_tell_event(sk, c);
 	else
