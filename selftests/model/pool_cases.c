@@ -396,15 +396,26 @@ static void the_edge_is_told_once(struct abt_test *t)
 	all_leave(t, 2);
 }
 
-/* Both works of a pool run for as long as they have something to do. */
-static void time_passes(struct abt_pool *pool)
+/* So long, for the pool too. A kernel's clock is its own. */
+static void pass(u32 ms)
 {
-	for (u32 i = 0; i < 1000; i++) {
-		jiffies += msecs_to_jiffies(ABT_POOL_TICK_MS);
-		if (delayed_work_pending(&pool->tick))
-			flush_delayed_work(&pool->tick);
-		if (delayed_work_pending(&pool->retry))
-			flush_delayed_work(&pool->retry);
+#ifdef __KERNEL__
+	msleep(ms);
+#else
+	jiffies += ms;
+#endif
+}
+
+/* As long as anything that a pool waits for: refused growth, and the end of a small cut [ms]. */
+#define LONGEST_WAIT_MS	5000
+
+/* All that a pool has to do for now, and later because of that, is done. */
+static void comes_to_rest(struct abt_pool *pool)
+{
+	for (u32 i = 0; i < 4; i++) {
+		pass(LONGEST_WAIT_MS);
+		flush_delayed_work(&pool->tick);
+		flush_delayed_work(&pool->retry);
 	}
 }
 
@@ -418,18 +429,19 @@ static void ends_without_a_look(struct abt_test *t)
 	join(&host, 0, 2);
 	event(0, 2 * MIB, 0);
 	event(1, 3 * MIB, 0);
-	time_passes(&host);
+	comes_to_rest(&host);
 	EXPECT(t, abt_pool_contended(&host), ==, true);
-	event(1, 3 * MIB / 2, 0);
+	event(1, 8 * MIB / 5, 0);
+	comes_to_rest(&host);
 	event(0, 2 * MIB, 0);
-	time_passes(&host);
+	comes_to_rest(&host);
 	event(0, MIB / 8, 0);
-	time_passes(&host);
+	comes_to_rest(&host);
 	event(1, MIB / 8, 0);
-	time_passes(&host);
+	comes_to_rest(&host);
 	EXPECT(t, abt_pool_contended(&host), ==, false);
 	leave(0, 2);
-	time_passes(&host);
+	comes_to_rest(&host);
 	EXPECT(t, abt_pool_contended(&host), ==, false);
 	join(&host, 0, 1);
 	event(0, 3 * MIB, 0);
@@ -525,20 +537,10 @@ static void holders_are_told(struct abt_test *t)
 	all_leave(t, 2);
 }
 
-/* So long, for the pool too. A kernel's clock is its own. */
-static void pass(u32 ms)
-{
-#ifdef __KERNEL__
-	msleep(ms);
-#else
-	jiffies += ms;
-#endif
-}
-
 /* The largest of many is cut by less than a bucket's width. It is told that it is so no more. */
 static void the_end_of_a_small_cut_is_told(struct abt_test *t)
 {
-	enum { MANY = 100, END_MS = 5000 };
+	enum { MANY = 100 };
 	static const u32 largest = MIB + MIB / 16 - 4096;
 	static struct abt_stake many[MANY];
 	u32 n;
@@ -555,7 +557,7 @@ static void the_end_of_a_small_cut_is_told(struct abt_test *t)
 	flush_delayed_work(&host.tick);
 	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
 	EXPECT(t, host.told, !=, ABT_LEVEL_NONE);
-	pass(END_MS);
+	pass(LONGEST_WAIT_MS);
 	flush_delayed_work(&host.retry);
 	EXPECT(t, host.told, ==, ABT_LEVEL_NONE);
 	for (n = 0; n < MANY; n++)
