@@ -60,5 +60,6 @@ void abt_report(struct sock *sk, struct abt_conn *c,
 		.headroom_q16 = abt_headroom_q16(half, config),
 		.paused = c->receiver.pauses > 0,
 		.lossy = s->ooo_segs,
+		.drains = c->receiver.base.draining,
 	});
 }

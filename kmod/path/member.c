@@ -238,6 +238,7 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 		.limited = m->limited,
 		.longer = abt_path_longer(path, r),
 		.lossy = r->lossy,
+		.drains = r->drains,
 	});
 	if (path->watch.shared && !shared)
 		abt_path_ease_from(path);

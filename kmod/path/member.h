@@ -64,6 +64,7 @@ struct abt_path_member {
  * @headroom_q16: the path's queue, in parts of what it holds, Q16
  * @paused: its sender paused, so that its round trip tells of that
  * @lossy: segments arrived out of order in it
+ * @drains: it drains its window, to see the base
  */
 struct abt_path_report {
 	u32 now_us;
@@ -75,6 +76,7 @@ struct abt_path_report {
 	u32 headroom_q16;
 	bool paused;
 	bool lossy;
+	bool drains;
 };
 
 void abt_path_enter(struct abt_path_member *m, struct abt_path *path);

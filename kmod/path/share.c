@@ -8,12 +8,6 @@
 #include "path/share.h"
 
 /*
- * After so many round trips without a queue, twice of what is held is shared, as DRS does,
- * because the path may hold more.
- */
-#define ABT_PATH_CALM_TRIPS	1
-
-/*
  * When sharing begins, all that is under way with the queue is shared, and by 1/16 less a round
  * trip. If the queue is not ours, that takes a quarter of our rate before it is seen, in place of
  * nearly all.
@@ -82,9 +76,10 @@ void abt_path_ease(struct abt_path *path)
  */
 u32 abt_path_level(const struct abt_path *path, u32 headroom_q16)
 {
-	bool calm = abt_watch_calm(&path->watch, path->now_us,
-				   ABT_PATH_CALM_TRIPS * abt_path_base(path));
-	u32 headroom = calm ? ABT_Q16_ONE : headroom_q16;
+	bool more = abt_watch_holds_more(&path->watch, path->now_us,
+					 abt_path_base(path));
+	/* twice of what is held, as DRS has it, if the path may hold more */
+	u32 headroom = more ? ABT_Q16_ONE : headroom_q16;
 	u32 room = abt_scale_q16(min(abt_path_held(path), ABT_BYTES_MAX),
 				 ABT_Q16_ONE + headroom);
 

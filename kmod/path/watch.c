@@ -73,6 +73,7 @@ void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us)
 	w->low_us = now_us;
 	w->queue_us = now_us;
 	w->high_us = now_us;
+	w->drained_us = now_us - ABT_FREE_MAX_US;
 	w->short_us = now_us;
 	w->rate = 0;
 	w->same_rate = 0;
@@ -108,12 +109,37 @@ bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us)
 	return now_us - w->queue_us > for_us;
 }
 
+/*
+ * After so many round trips without a queue a path may hold more than is known. After a drain
+ * the queue needs so many to come back, and to be seen.
+ */
+#define ABT_MORE_TRIPS		1
+#define ABT_REFILL_TRIPS	4
+
+/**
+ * abt_watch_holds_more() - may a path hold more than is known?
+ * @w: the path's watch
+ * @now_us: time [us, wraps]
+ * @base_us: base round trip of the path [us]
+ *
+ * A queue that a drain took away tells nothing of what the path holds.
+ *
+ * Return: true if no queue was seen lately, and no member drained one.
+ */
+bool abt_watch_holds_more(const struct abt_watch *w, u32 now_us, u32 base_us)
+{
+	return abt_watch_calm(w, now_us, ABT_MORE_TRIPS * base_us) &&
+	       now_us - w->drained_us > ABT_REFILL_TRIPS * base_us;
+}
+
 static void abt_watch_see(struct abt_watch *w, const struct abt_glance *g)
 {
 	if (g->seen && abt_trip_beyond(g->rtt_us, g->base_us, ABT_QUEUE_SHIFT))
 		w->queue_us = g->now_us;
 	if (g->seen && abt_trip_beyond(g->rtt_us, g->base_us, ABT_QUEUE_HIGH_SHIFT))
 		w->high_us = g->now_us;
+	if (g->drains)
+		w->drained_us = g->now_us;
 	if (!g->queued)
 		w->low_us = g->now_us;
 	if (!g->seen || !g->longer)

@@ -23,6 +23,7 @@
  * struct abt_watch - a path's queue, and its rate; the path's lock protects it
  * @queue_us: some member saw a queue last, if a short one [us, wraps]
  * @high_us: the same of one that is more than jitter [us, wraps]
+ * @drained_us: some member drained its window last, to see the base [us, wraps]
  * @low_us: members that hold no more than half saw one, last [us, wraps]
  * @metered_us: since when @bytes count [us, wraps]
  * @judged_us: the end of the last whole interval, or when sharing began [us, wraps]
@@ -42,6 +43,7 @@
 struct abt_watch {
 	u32 queue_us;
 	u32 high_us;
+	u32 drained_us;
 	u32 low_us;
 	u32 metered_us;
 	u32 judged_us;
@@ -72,6 +74,7 @@ struct abt_watch {
  * @limited: its share limits it
  * @longer: its round trip tells of more of a queue than shares make
  * @lossy: segments arrived out of order
+ * @drains: this member drains its window, to see the base
  */
 struct abt_glance {
 	u32 now_us;
@@ -85,12 +88,14 @@ struct abt_glance {
 	bool limited;
 	bool longer;
 	bool lossy;
+	bool drains;
 };
 
 void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us);
 void abt_watch_report(struct abt_watch *w, const struct abt_glance *g);
 void abt_watch_leave(struct abt_watch *w, u32 now_us, u32 rate);
 bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us);
+bool abt_watch_holds_more(const struct abt_watch *w, u32 now_us, u32 base_us);
 u32 abt_free_next_us(u32 free_us);
 
 /**

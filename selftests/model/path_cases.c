@@ -31,6 +31,7 @@
  * @pauses: members from this one on are streams whose senders pause, round trips of which are
  *	twice as long; 0: none
  * @told: it is known that they pause
+ * @drains: all members drain their windows, to what the path holds
  */
 static struct bottleneck {
 	struct abt_path path;
@@ -45,6 +46,7 @@ static struct bottleneck {
 	bool lossy;
 	u32 pauses;
 	bool told;
+	bool drains;
 } b;
 
 /* Together the members begin with what one of them asks for. */
@@ -124,8 +126,11 @@ static void round_trip(u32 headroom_q16)
 			.headroom_q16 = headroom_q16,
 			.paused = pauses && b.told,
 			.lossy = b.lossy,
+			.drains = b.drains,
 		});
 		b.window[i] = min(b.asks[i], b.member[i].share);
+		if (b.drains)
+			b.window[i] = min(b.window[i], HOLDS / b.path.members);
 	}
 }
 
@@ -165,6 +170,24 @@ static void queue_is_the_headroom(struct abt_test *t)
 		EXPECT_AT(t, n, rtt_us(), >=, BASE_US / 100 * 105);
 		for (u32 i = 0; i < n; i++)
 			EXPECT_AT(t, i, b.window[i] / 1000, ==, b.window[0] / 1000);
+		stop();
+	}
+}
+
+/* A queue that a drain took away does not come back longer, because the path holds no more. */
+static void a_drain_shows_no_room(struct abt_test *t)
+{
+	for (u32 n = 1; n <= MEMBERS; n++) {
+		start(n, 4 * HOLDS / n);
+		round_trips(SETTLED);
+		b.drains = true;
+		round_trips(3);
+		b.drains = false;
+		for (u32 trip = 0; trip < 8; trip++) {
+			round_trips(1);
+			EXPECT_AT(t, trip, sum(), <=, HOLDS / 100 * 130);
+		}
+		EXPECT_AT(t, n, sum(), >=, HOLDS);
 		stop();
 	}
 }
@@ -557,6 +580,7 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: a burst is no queue", burst_is_no_queue },
 	{ "path: a long one among short ones", long_one_among_short_ones },
 	{ "path: short ones hide nothing", short_ones_hide_nothing },
+	{ "path: a drain shows no room", a_drain_shows_no_room },
 	{ "path: a lossy one alone shares nothing", lossy_one_alone_shares_nothing },
 	{ "path: the last one has all", the_last_one_has_all },
 	{ "path: who comes another way counts for nothing", another_way_counts_for_nothing },
