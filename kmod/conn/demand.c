@@ -120,7 +120,7 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 
 	abt_sample_snd(sk, config->epoch_min_us, &s);
 	/* a reader that pauses is not to have the buffer of its peer cut at once */
-	s.window_bytes = max(s.window_bytes, c->bounds.most_window / 2);
+	s.window_bytes = max(s.window_bytes, abt_snd_most_window(&c->bounds) / 2);
 	if (abt_recovers(sk) && c->half[ABT_SND].demand)
 		return abt_demand_recovery(sk, c, &band, &s);
 	reach = abt_snd_reach(&band, &s);
@@ -131,8 +131,8 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
 	if (tcp_snd_cwnd(tcp_sk(sk)) < reach)
 		c->bounds.shrink_below = 0;
 	if (s.window_bytes == U32_MAX)
-		c->bounds.most_window = 0;
-	c->minds_offer = c->bounds.most_window && reach > s.least_segs;
+		c->bounds.least_window = 0;
+	c->minds_offer = c->bounds.least_window && reach > s.least_segs;
 	if (c->half[ABT_SND].idle)
 		return c->half[ABT_SND].demand;
 	return abt_demand_cwnd(sk, c, &band, &s);

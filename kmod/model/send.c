@@ -38,6 +38,9 @@ u32 abt_snd_cost_q16(const struct abt_snd_sample *s)
  */
 #define ABT_SND_WINDOW_GREW_SHIFT	3
 
+/* And if it fell by a quarter of that; abt_snd_most_window() reckons back from it. */
+#define ABT_SND_WINDOW_FELL_SHIFT	2
+
 /**
  * abt_snd_reach() - the window that a target is centred on
  * @band: the band
@@ -61,15 +64,20 @@ u32 abt_snd_reach(const struct abt_snd_band *band,
  *
  * A writer is woken when a third of its buffer is free, so half more than the path holds
  * keeps as much as it holds in flight. While no queue stands, the path may hold more than is
- * in flight, because cwnd or the buffer lets no more be sent: so it is twice of that.
+ * in flight, because cwnd or the buffer lets no more be sent: so it is twice of that. A peer that
+ * offers hardly more than the path holds has its window kept full: otherwise it would see a path
+ * without a queue now and then, and offer more.
  *
  * Return: bytes of truesize, at most ABT_BYTES_MAX; that if it is not known.
  */
 u32 abt_snd_busy(const struct abt_snd_sample *s)
 {
 	u64 path = s->path_bytes;
+	u64 full = s->window_bytes + (u64)s->window_bytes / 2;
 	u64 busy = path + (s->path_queues ? path / 2 : path);
 
+	if (full <= 2 * path)
+		busy = max(busy, full);
 	return abt_scale_q16(abt_clamp_bytes(busy), abt_snd_cost_q16(s));
 }
 
@@ -89,8 +97,9 @@ struct abt_snd_bounds abt_snd_bounds(const struct abt_snd_band *band,
 	u64 target = (u64)band->centre * cwnd_segs;
 	u32 window = abt_clamp_bytes(div_u64(min_t(u64, target, ABT_BYTES_MAX) *
 					     mss_bytes, band->low));
+	u32 most = window + (window >> ABT_SND_WINDOW_GREW_SHIFT);
 	struct abt_snd_bounds b = {
-		.most_window = window + (window >> ABT_SND_WINDOW_GREW_SHIFT),
+		.least_window = most - (most >> ABT_SND_WINDOW_FELL_SHIFT),
 		.shrink_below = (u32)min_t(u64, div_u64(target + band->high - 1,
 							band->high), cwnd_segs),
 		.grow_above = (u32)clamp_t(u64, div_u64(target, band->low),

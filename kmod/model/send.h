@@ -69,15 +69,15 @@ struct abt_snd_band {
  * struct abt_snd_bounds - the band around a target, turned into cwnd and the peer's window
  * @shrink_below: the target moves when cwnd is below this [segments]
  * @grow_above: or when cwnd is above this [segments]
- * @most_window: and the peer offers more than this; or when it offers less than 3/4 of
- *	this, if that counts [bytes of payload]
+ * @least_window: or when the peer offers less than this, if that counts. It may offer 4/3 of
+ *	this before it counts that cwnd is above its bound [bytes of payload]; 0: always
  *
  * Three or four compares per segment are all that the hot path does with the band.
  */
 struct abt_snd_bounds {
 	u32 shrink_below;
 	u32 grow_above;
-	u32 most_window;
+	u32 least_window;
 };
 
 u32 abt_snd_cost_q16(const struct abt_snd_sample *s);
@@ -104,6 +104,17 @@ static inline bool abt_snd_centred(const struct abt_snd_bounds *b, u32 cwnd_segs
 }
 
 /**
+ * abt_snd_most_window() - up to which window of the peer is a target not moved by a larger cwnd?
+ * @b: bounds of the target
+ *
+ * Return: payload bytes.
+ */
+static inline u32 abt_snd_most_window(const struct abt_snd_bounds *b)
+{
+	return b->least_window + b->least_window / 3;
+}
+
+/**
  * abt_snd_inside() - are cwnd and the peer's window inside the band?
  * @b: bounds of the current target
  * @cwnd_segs: congestion window [segments]
@@ -115,7 +126,8 @@ static inline bool abt_snd_inside(const struct abt_snd_bounds *b, u32 cwnd_segs,
 				  u32 window_bytes)
 {
 	return abt_snd_centred(b, cwnd_segs) ||
-	       (cwnd_segs >= b->shrink_below && window_bytes <= b->most_window);
+	       (cwnd_segs >= b->shrink_below &&
+		window_bytes <= abt_snd_most_window(b));
 }
 
 /**
@@ -128,7 +140,7 @@ static inline bool abt_snd_inside(const struct abt_snd_bounds *b, u32 cwnd_segs,
 static inline bool abt_snd_offered_less(const struct abt_snd_bounds *b,
 					u32 window_bytes)
 {
-	return window_bytes < b->most_window - (b->most_window >> 2);
+	return window_bytes < b->least_window;
 }
 
 #endif /* ABT_MODEL_SEND_H */
