@@ -28,6 +28,7 @@
 #include "conn/charge.h"
 #include "conn/conn.h"
 #include "conn/cut.h"
+#include "conn/drain.h"
 #include "conn/floor.h"
 #include "conn/hooks.h"
 #include "conn/offer.h"
@@ -93,9 +94,9 @@ static void abt_count_from(struct abt_conn *c, bool above, bool nearer)
  * @sk: socket, locked
  * @c: its record
  *
- * No other writer changed it, it is paid for and no more than the share; no hole, no
- * reader that lags, no offer that drains asks for more than the demand says; and it is not
- * noticeably below what it may have, but for a pool that is full: that tells of what comes back.
+ * No other writer changed it, it is paid for; no hole, no reader that lags, no offer that
+ * may drain asks for more or less than the demand says; and it is not noticeably below what it
+ * may have, but for a pool that is full: that tells of what comes back.
  *
  * Return: true when nothing but another demand or grant would change it.
  */
@@ -113,7 +114,7 @@ bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c)
 		!abt_above(abt_half_target(half), half->applied)) &&
 	       abt_buffer(sk, ABT_RCV) == half->applied &&
 	       READ_ONCE(tp->window_clamp) == c->clamp &&
-	       !half->idle && !c->stopped && !c->above_epochs &&
+	       !half->idle && !c->stopped && abt_rcv_settled(c) &&
 	       !READ_ONCE(sk->sk_user_data) &&
 	       RB_EMPTY_ROOT(&tp->out_of_order_queue) &&
 	       !abt_reader_lags(tp, tcp_receive_window(tp));
@@ -187,18 +188,16 @@ static void abt_say(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 
 /*
  * Nothing tells it of any, while its cwnd stays. Without a queue its buffer may be what
- * limits it.
+ * limits it, and while that grows, bursts into it look like a queue.
  */
 static void abt_snd_looks_again(const struct sock *sk, struct abt_conn *c,
-				bool local)
+				const struct abt_snd_aim *aim)
 {
+	bool grows = aim->target > abt_buffer(sk, ABT_SND);
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 after = ABT_SND_LIMIT_LOOK;
 
-	/* abt_peer_note() waits for longer, to see whether a small offer lasts */
-	if (c->offered_less && !c->offer_lasts)
-		return;
-	if (!local && !abt_path_queues(tp))
+	if (!aim->local && (grows || !abt_path_queues(tp)))
 		after = min_t(u32, after, usecs_to_jiffies(tp->srtt_us >> ABT_RTT_SHIFT));
 	c->comes_down = true;
 	c->offer_due = tcp_jiffies32 + after;
@@ -231,7 +230,7 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	else if (aim.local ? aim.held :
 		 !abt_pool_contended(half->stake.pool) &&
 			 aim.own > abt_ceiling_limit(c->an, ABT_SND))
-		abt_snd_looks_again(sk, c, aim.local);
+		abt_snd_looks_again(sk, c, &aim);
 	if (lock == half->held && abt_same(half, want) && old == half->applied)
 		return;
 

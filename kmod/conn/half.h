@@ -30,6 +30,8 @@
  * @bounded: a sender asks for a buffer that keeps its path busy, which is less than cwnd would have
  *	it ask for, see abt_demand_cwnd()
  * @ahead: a reader is away, and the demand goes on from what waits for it
+ * @less_since: the peer of a sender has offered less than its cwnd asks for since then
+ *	[abt_peer_clock()]
  */
 struct abt_half {
 	struct abt_stake stake;
@@ -45,6 +47,7 @@ struct abt_half {
 	u8 shares:1;
 	u8 bounded:1;
 	u8 ahead:1;
+	u8 less_since;
 };
 
 /**

@@ -8,9 +8,31 @@
 
 /*
  * For so long a peer has to offer less, beside a few round trips: a reader that pauses goes on,
- * and many connections end sooner [jiffies].
+ * and many connections end sooner [ms].
  */
-#define ABT_PEER_LASTS	HZ
+#define ABT_PEER_LASTS_MS	1000
+
+/* At most so long in all: the clock below wraps after twice of that [ms]. */
+#define ABT_PEER_LASTS_MOST_MS	4000U
+
+/* Unit of that clock: 32 ms, which fit into eight bits for 8 s. */
+#define ABT_PEER_CLOCK_SHIFT	5
+
+static u8 abt_peer_clock(void)
+{
+	return jiffies_to_msecs(tcp_jiffies32) >> ABT_PEER_CLOCK_SHIFT;
+}
+
+/* Has a peer offered less for long enough, beside @after [jiffies]? */
+static bool abt_peer_lasts(const struct abt_conn *c, u32 after)
+{
+	u32 least_ms = min(jiffies_to_msecs(after) + ABT_PEER_LASTS_MS,
+			   ABT_PEER_LASTS_MOST_MS);
+	u8 for_long = abt_peer_clock() - c->half[ABT_SND].less_since;
+
+	return c->offered_less &&
+	       for_long > least_ms >> ABT_PEER_CLOCK_SHIFT;
+}
 
 /* Is more than half of the window under way? Small segments fill a cwnd long before a window. */
 static bool abt_peer_limits(const struct tcp_sock *tp)
@@ -35,10 +57,10 @@ void abt_peer_note(const struct sock *sk, struct abt_conn *c, bool less)
 	if (abt_stalls(sk))
 		less = c->offered_less;
 	if (less && !c->offered_less)
-		c->offer_due = tcp_jiffies32 + after + ABT_PEER_LASTS;
-	else if (due)
+		c->half[ABT_SND].less_since = abt_peer_clock();
+	if (due || (less && !c->offered_less))
 		c->offer_due = tcp_jiffies32 + after;
-	c->offer_lasts = less && (c->offer_lasts || (due && c->offered_less));
+	c->offer_lasts = less && (c->offer_lasts || abt_peer_lasts(c, after));
 	c->offered_less = less;
 	c->comes_down = less && !c->offer_lasts;
 }
