@@ -99,16 +99,16 @@ struct abt_conn {
 	u32 snd_span;
 	u32 generation;
 	u32 recharge_above;
-	u8 calm_epochs:3;
+	u8 watched:1;
+	u8 refilled:1;
+	u8 stopped:1;
 	u8 parks:1;
 	u8 moved:1;
 	u8 coarse:1;
 	u8 copying:1;
 	u8 local:1;
-	u8 above_epochs:5;
-	u8 stopped:1;
-	u8 watched:1;
-	u8 refilled:1;
+	u8 calm_epochs:4;
+	u8 above_epochs:4;
 	u8 snd_locks:4;	/* where a socket has sk_userlocks: no shift to compare them */
 	u8 offered_less:1;
 	u8 offer_lasts:1;

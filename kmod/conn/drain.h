@@ -18,7 +18,7 @@ struct sock;
 #define ABT_DRAIN_EPOCHS	5
 
 /* So far @above_epochs counts. */
-#define ABT_ABOVE_EPOCHS_MAX	31
+#define ABT_ABOVE_EPOCHS_MAX	15
 
 /**
  * abt_rcv_drains() - is a receive buffer on its way down to its target?
@@ -29,6 +29,19 @@ struct sock;
 static inline bool abt_rcv_drains(const struct abt_conn *c)
 {
 	return (u8)(c->above_epochs - 1) < ABT_DRAIN_EPOCHS;
+}
+
+/**
+ * abt_rcv_settled() - is a receive buffer at its target, or above it for good?
+ * @c: record
+ *
+ * The first epoch in which no drain is waited for charges the buffer anew, see abt_meant().
+ *
+ * Return: true when the next epoch need not look.
+ */
+static inline bool abt_rcv_settled(const struct abt_conn *c)
+{
+	return (u8)(c->above_epochs - 1) > ABT_DRAIN_EPOCHS;
 }
 
 bool abt_drain_possible(const struct sock *sk, const struct abt_conn *c);

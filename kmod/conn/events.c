@@ -22,6 +22,7 @@
 #include "conn/charge.h"
 #include "conn/conn.h"
 #include "conn/drain.h"
+#include "conn/due.h"
 #include "conn/events.h"
 #include "conn/floor.h"
 #include "conn/hooks.h"
@@ -88,139 +89,6 @@ static struct abt_conn *abt_conn_of(struct sock *sk, bool make)
 	return abt_conn_glance(sk, &c) ? c : abt_conn_seek(sk, make);
 }
 
-/* Is the send buffer other than reckoned with, or locked or unlocked by the application? */
-static bool abt_snd_rewritten(const struct sock *sk, const struct abt_conn *c)
-{
-	return (u32)READ_ONCE(sk->sk_sndbuf) - c->snd_least > c->snd_span ||
-	       ((sk->sk_userlocks ^ c->snd_locks) & SOCK_SNDBUF_LOCK);
-}
-
-/* Has a sender queued more than its claim was made for? */
-static bool abt_outgrew(const struct sock *sk, const struct abt_conn *c)
-{
-	return (u32)READ_ONCE(sk->sk_wmem_queued) > c->half[ABT_SND].recheck_above;
-}
-
-/*
- * May a smaller window of the peer's, or a queue that drained, be due for a look? Mostly neither
- * counts, which is one test.
- */
-static bool abt_snd_offer_changed(const struct sock *sk, const struct abt_conn *c)
-{
-	return (c->comes_down || c->minds_offer) &&
-	       (c->comes_down ||
-		abt_snd_offered_less(&c->bounds, tcp_sk(sk)->snd_wnd));
-}
-
-/*
- * Did cwnd or the peer's window leave the band? A smaller window counts a few round trips after
- * the last step, because that of a reader that lags comes and goes.
- */
-static bool abt_snd_left_band(const struct sock *sk, const struct abt_conn *c)
-{
-	const struct tcp_sock *tp = tcp_sk(sk);
-
-	return !abt_snd_inside(&c->bounds, tcp_snd_cwnd(tp), tp->snd_wnd) ||
-	       (abt_snd_offer_changed(sk, c) &&
-		time_after32(tcp_jiffies32, c->offer_due));
-}
-
-/* Does the target stay at first sight? So it does for nearly every segment. */
-static bool abt_snd_stays(const struct sock *sk, const struct abt_conn *c)
-{
-	return abt_snd_centred(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
-	       !abt_snd_offer_changed(sk, c);
-}
-
-/*
- * Is a step of the sender due: did it leave the band, or was the buffer written by
- * the application, or has it more to send than it was seen to have? Out of the band because
- * it is idle does not count while it is. In a recovery cwnd does not count, but once
- * whether the sender runs out of data.
- */
-static bool abt_snd_due(const struct sock *sk, const struct abt_conn *c)
-{
-	const struct abt_half *half = &c->half[ABT_SND];
-
-	if (abt_snd_rewritten(sk, c))
-		return true;
-	if (abt_recovers(sk))
-		return c->bounds.shrink_below != U32_MAX && abt_starves(sk);
-	if (abt_outgrew(sk, c))
-		return true;
-	return abt_snd_left_band(sk, c) &&
-	       !(half->idle && abt_half_idle(sk, half, ABT_SND));
-}
-
-/*
- * Would this segment leave no room for the next, so that the kernel prunes? If the
- * segment was offered, the receiver's step makes room for it.
- */
-static bool abt_rcv_overruns(const struct sock *sk, const struct abt_conn *c)
-{
-	return abt_used(sk, ABT_RCV) + c->arriving >
-		       (u32)READ_ONCE(sk->sk_rcvbuf) &&
-	       (c->half[ABT_RCV].applied || c->half[ABT_RCV].local);
-}
-
-/* Does a receive queue call in more of a promise than is charged? */
-static bool abt_rcv_outgrew(const struct sock *sk, const struct abt_conn *c)
-{
-	return abt_used(sk, ABT_RCV) + c->arriving > c->recharge_above;
-}
-
-/*
- * May an epoch have ended? Exactly so only abt_sample_rcv() says. Where only small
- * segments come, the round trip is never known, and no epoch ends.
- */
-static bool abt_epoch_over(const struct sock *sk, const struct abt_conn *c)
-{
-	const struct tcp_sock *tp = tcp_sk(sk);
-	u32 elapsed_us = (u32)tp->tcp_mstamp - c->epoch_start_us;
-	u32 rtt_us;
-
-	if (elapsed_us < READ_ONCE(c->an->epoch_min_us))
-		return false;
-	rtt_us = tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT;
-	return rtt_us && elapsed_us >= rtt_us;
-}
-
-/*
- * While a hole keeps the application from taking data, an epoch ends without a
- * copy. Data behind the hole need room of their own, or the window would stand still.
- */
-static bool abt_rcv_hole_due(const struct sock *sk, const struct abt_conn *c)
-{
-	return !RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue) &&
-	       (abt_used(sk, ABT_RCV) > c->half[ABT_RCV].recheck_above ||
-		abt_epoch_over(sk, c));
-}
-
-/*
- * Did a consumer in the kernel take over the reading of a buffer that the module sized? Its
- * messages may be longer than the window, so it is handed back with the next segment.
- */
-static bool abt_rcv_taken_over(const struct sock *sk, const struct abt_conn *c)
-{
-	/* whether it is NULL is all that counts */
-	return data_race(sk->sk_user_data) && c->half[ABT_RCV].applied;
-}
-
-/* Is no step due, if the sender's target stays? */
-static __always_inline bool abt_segment_is_quiet(const struct sock *sk,
-						 const struct abt_conn *c,
-						 const struct sk_buff *skb)
-{
-	u32 queued = (u32)atomic_read(&sk->sk_rmem_alloc) + skb->truesize;
-
-	return !abt_conn_has_news(c) &&
-	       !abt_snd_rewritten(sk, c) && !abt_recovers(sk) &&
-	       !abt_outgrew(sk, c) && !abt_rcv_taken_over(sk, c) &&
-	       queued <= (u32)sk->sk_rcvbuf &&
-	       queued <= c->recharge_above &&
-	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue);
-}
-
 /* A FIN is the last that tcp_probe tells of a socket: too late to make a record. */
 static noinline void abt_segment_step(struct sock *sk,
 				      const struct sk_buff *skb)
@@ -252,8 +120,9 @@ static noinline void abt_segment_look(struct sock *sk, const struct sk_buff *skb
 {
 	struct abt_conn *c;
 
-	if (abt_conn_glance(sk, &c) && !abt_snd_left_band(sk, c) &&
-	    abt_segment_is_quiet(sk, c, skb))
+	if (abt_conn_glance(sk, &c) && !abt_conn_has_news(c) &&
+	    !abt_snd_left_band(sk, c) && abt_segment_leaves_snd(sk, c) &&
+	    abt_segment_leaves_rcv(sk, c, skb))
 		abt_tell_event(sk, c);
 	else
 		abt_segment_step(sk, skb);
@@ -272,28 +141,14 @@ void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 	struct abt_conn *c;
 
 	abt_probe_enter();
-	if (likely(abt_conn_glance(sk, &c) && abt_snd_stays(sk, c) &&
-		   abt_segment_is_quiet(sk, c, skb)))
+	if (likely(abt_conn_glance(sk, &c) && !abt_conn_has_news(c) &&
+		   (!abt_snd_queues(sk) ||
+		    (abt_snd_stays(sk, c) && abt_segment_leaves_snd(sk, c))) &&
+		   abt_segment_leaves_rcv(sk, c, skb)))
 		abt_tell_event(sk, c);
 	else
 		abt_segment_look(sk, skb);
 	abt_probe_leave();
-}
-
-/*
- * Did nothing come for a member of a path for half of a round trip? Its sender may have paused,
- * which is of no use to know of others.
- */
-static bool abt_copy_is_late(const struct sock *sk, const struct abt_conn *c)
-{
-	return c->path && abt_parked_ago_us(tcp_sk(sk)) > c->receiver.base.us / 2;
-}
-
-/* The same of a copy. */
-static bool abt_copy_is_quiet(const struct sock *sk, const struct abt_conn *c)
-{
-	return !abt_conn_has_news(c) && !c->watched && !abt_epoch_over(sk, c) &&
-	       !abt_copy_is_late(sk, c) && !abt_drs_may_grow(sk, c);
 }
 
 static noinline void abt_copy_step(struct sock *sk)

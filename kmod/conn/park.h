@@ -54,8 +54,9 @@ static inline u32 abt_parked_ago_us(const struct tcp_sock *tp)
  */
 static inline bool abt_drs_may_grow(const struct sock *sk, const struct abt_conn *c)
 {
-	return (u32)sk->sk_rcvbuf > (u32)READ_ONCE(c->an->ceiling[ABT_RCV].saved) &&
-	       c->half[ABT_RCV].local && !c->parks;
+	return !c->parks &&
+	       (u32)sk->sk_rcvbuf > (u32)READ_ONCE(c->an->ceiling[ABT_RCV].saved) &&
+	       c->half[ABT_RCV].local;
 }
 
 /**

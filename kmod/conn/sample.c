@@ -268,7 +268,8 @@ u32 abt_ooo_span(const struct sock *sk)
  *
  * Where the round trip is shorter than an epoch, a peak is kept for a few
  * milliseconds, and a fall is seen soon enough later on. Growth is not passed over, nor is a
- * pause, which a window has to cover.
+ * pause, which a window has to cover. The receiver's estimate of such a round trip is a
+ * millisecond and more, because its timestamps have that grain.
  *
  * Return: true when it brought no more than is known; the next has begun.
  */
@@ -276,11 +277,14 @@ bool abt_sample_calm(const struct sock *sk, struct abt_conn *c,
 		     u32 epoch_min_us)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
-	u32 peak = c->receiver.path_bytes;
+	u32 trip_us = max(tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT, epoch_min_us);
+	u32 elapsed_us = (u32)tp->tcp_mstamp - c->epoch_start_us;
+	u64 copied = tp->copied_seq - c->epoch_copied_seq;
+	u64 peak = c->receiver.path_bytes;
 
-	if (tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT > epoch_min_us ||
-	    (u32)tp->tcp_mstamp - c->epoch_start_us >= 2 * epoch_min_us ||
-	    tp->copied_seq - c->epoch_copied_seq > peak + (peak >> ABT_GROWTH_SHIFT))
+	if (!abt_path_is_local(sk, c) || elapsed_us >= trip_us + epoch_min_us ||
+	    copied * c->receiver.base.us >
+		    (peak + (peak >> ABT_GROWTH_SHIFT)) * elapsed_us)
 		return false;
 	abt_sample_rcv_next(sk, c);
 	return true;

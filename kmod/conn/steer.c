@@ -239,9 +239,9 @@ void abt_steer_snd(struct sock *sk, struct abt_conn *c)
 
 /*
  * After an epoch that changed nothing, so many more of a local path are passed over: some
- * 8 ms in all, two ticks of most kernels.
+ * 16 ms in all, four ticks of most kernels.
  */
-#define ABT_CALM_EPOCHS	7
+#define ABT_CALM_EPOCHS	15
 
 /*
  * An epoch more that the receive buffer is above its target; the first, if a drain has become

@@ -119,11 +119,11 @@ struct abt_rcv_model {
 	u32 path_bytes;
 	u32 used_bytes;
 	u16 kept;
-	u8 pauses;
+	u8 pauses:4;
 	u8 growing:2;
 	u8 grows:1;
 	u8 queued:1;
-	u8 took_all:1;
+	bool took_all;	/* written at each copy: a store, where a bit would take four instructions */
 };
 
 /* Unit of what is kept: 64 K of them are the largest window. A smaller path needs none. */
