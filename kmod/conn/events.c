@@ -89,15 +89,9 @@ static struct abt_conn *abt_conn_of(struct sock *sk, bool make)
 	return abt_conn_glance(sk, &c) ? c : abt_conn_seek(sk, make);
 }
 
-/* A FIN is the last that tcp_probe tells of a socket: too late to make a record. */
-static noinline void abt_segment_step(struct sock *sk,
+static noinline void abt_segment_step(struct sock *sk, struct abt_conn *c,
 				      const struct sk_buff *skb)
 {
-	bool ends = TCP_SKB_CB(skb)->tcp_flags & TCPHDR_FIN;
-	struct abt_conn *c = abt_conn_of(sk, !ends);
-
-	if (!c)
-		return;
 	abt_drain_restore(sk, c);
 	c->arriving = skb->truesize;
 	if (abt_news_concerns(sk, c)) {
@@ -115,17 +109,21 @@ static noinline void abt_segment_step(struct sock *sk,
 	abt_tell_event(sk, c);
 }
 
-/* A closer look, for a sender that its peer's window limits among others. */
+/*
+ * A closer look, for a sender that its peer's window limits among others, and for a record that
+ * is not at home. A FIN is the last that tcp_probe tells of a socket: too late to make a record.
+ */
 static noinline void abt_segment_look(struct sock *sk, const struct sk_buff *skb)
 {
-	struct abt_conn *c;
+	struct abt_conn *c = abt_conn_of(sk, !(TCP_SKB_CB(skb)->tcp_flags & TCPHDR_FIN));
 
-	if (abt_conn_glance(sk, &c) && !abt_conn_has_news(c) &&
-	    !abt_snd_left_band(sk, c) && abt_segment_leaves_snd(sk, c) &&
-	    abt_segment_leaves_rcv(sk, c, skb))
+	if (!c)
+		return;
+	if (!abt_conn_has_news(c) && !abt_snd_left_band(sk, c) &&
+	    abt_segment_leaves_snd(sk, c) && abt_segment_leaves_rcv(sk, c, skb))
 		abt_tell_event(sk, c);
 	else
-		abt_segment_step(sk, skb);
+		abt_segment_step(sk, c, skb);
 }
 
 /**
