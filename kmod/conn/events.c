@@ -28,6 +28,7 @@
 #include "conn/hooks.h"
 #include "conn/news.h"
 #include "conn/park.h"
+#include "conn/recent.h"
 #include "conn/record.h"
 #include "conn/sample.h"
 #include "conn/steer.h"
@@ -73,11 +74,13 @@ static noinline struct abt_conn *abt_conn_seek(struct sock *sk, bool make)
 	abt_bound_lowat(sk, an);
 	if (abt_conn_is_small(sk) && !abt_clamp_is_low(sk, an))
 		return NULL;
-	c = abt_conn_look(sk);
-	if (!c && make)
-		c = abt_conn_make(sk, an);
+	c = abt_conn_recent(sk);
 	if (c)
-		abt_conn_remember(c);
+		return c;
+	c = abt_conn_look(sk);
+	if (!c)
+		return make ? abt_conn_make(sk, an) : NULL;
+	abt_conn_remember(c);
 	return c;
 }
 

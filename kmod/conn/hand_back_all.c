@@ -11,6 +11,7 @@
 #include "conn/conn.h"
 #include "conn/hand_back.h"
 #include "conn/hand_back_all.h"
+#include "conn/recent.h"
 #include "conn/record.h"
 #include "state/host.h"
 

@@ -7,8 +7,7 @@
  * holds no reference to the socket: a walk of the table takes one first, and looks whether the
  * record still stands once the socket is locked.
  *
- * Before the table stand those found lately, one a slot: a record that is in one
- * is in the table as well. The socket's lock keeps its slot and the table alike.
+ * Before the table stand the slots of recent.c, where most events find their record.
  */
 #include <linux/delay.h>
 #include <linux/hash.h>
@@ -19,6 +18,7 @@
 
 #include "conn/conn.h"
 #include "conn/hooks.h"
+#include "conn/recent.h"
 #include "conn/record.h"
 #include "conn/sample.h"
 #include "path/table.h"
@@ -30,11 +30,6 @@ static struct kmem_cache *abt_conn_cache;
 #define ABT_CONN_BYTES_MAX	256
 
 static_assert(sizeof(struct abt_conn) <= ABT_CONN_BYTES_MAX);
-
-struct abt_conn __rcu *abt_recent[1 << ABT_RECENT_BITS];
-
-/* In the slots that are free, so that a glance takes one compare: no socket's record. */
-static struct abt_conn abt_nobody;
 
 /* A pointer needs no more than a multiplication. */
 static u32 abt_hash_sk(const void *key, u32 len, u32 seed)
@@ -53,25 +48,32 @@ static const struct rhashtable_params abt_records_params = {
 /**
  * abt_records_init() - an empty table
  *
- * Context: process.
+ * Context: process, sleeps.
  * Return: 0, or -ENOMEM.
  */
 int abt_records_init(void)
 {
-	unsigned int i;
 	int err;
 
-	for (i = 0; i < ARRAY_SIZE(abt_recent); i++)
-		RCU_INIT_POINTER(abt_recent[i], &abt_nobody);
-
+	err = abt_recent_init();
+	if (err)
+		return err;
 	abt_conn_cache = kmem_cache_create("tcp_abt_conn",
 					   sizeof(struct abt_conn), 0,
 					   SLAB_HWCACHE_ALIGN, NULL);
-	if (!abt_conn_cache)
-		return -ENOMEM;
+	if (!abt_conn_cache) {
+		err = -ENOMEM;
+		goto err_recent;
+	}
 	err = rhashtable_init(&abt_records, &abt_records_params);
 	if (err)
-		kmem_cache_destroy(abt_conn_cache);
+		goto err_cache;
+	return 0;
+
+err_cache:
+	kmem_cache_destroy(abt_conn_cache);
+err_recent:
+	abt_recent_exit();
 	return err;
 }
 
@@ -87,6 +89,7 @@ void abt_records_exit(void)
 	rhashtable_destroy(&abt_records);
 	rcu_barrier();
 	kmem_cache_destroy(abt_conn_cache);
+	abt_recent_exit();
 }
 
 /**
@@ -132,34 +135,8 @@ struct abt_conn *abt_conn_make(struct sock *sk, struct abt_net *an)
 		kmem_cache_free(abt_conn_cache, c);
 		return NULL;
 	}
+	abt_conn_remember(c);
 	return c;
-}
-
-/**
- * abt_conn_remember() - let a record be found at a glance
- * @c: record, in the table
- *
- * Context: any; the socket lock held.
- */
-void abt_conn_remember(struct abt_conn *c)
-{
-	rcu_assign_pointer(*abt_recent_slot(c->sk), c);
-}
-
-/**
- * abt_conn_unremember() - let a record be found in the table alone
- * @c: record
- *
- * Others' sockets share the slot, and do not hold our lock.
- *
- * Context: any.
- */
-void abt_conn_unremember(struct abt_conn *c)
-{
-	struct abt_conn __rcu **slot = abt_recent_slot(c->sk);
-
-	if (rcu_access_pointer(*slot) == c)
-		cmpxchg(slot, RCU_INITIALIZER(c), RCU_INITIALIZER(&abt_nobody));
 }
 
 static void abt_conn_free(struct rcu_head *rcu)
