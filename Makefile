@@ -255,7 +255,7 @@ help-all:
 	@echo '  make cost            instructions that the module adds to bulk transfer, requests, connections (10 minutes)'
 	@echo '  make scale           the work of the pools from 1,000 to 1,000,000 connections; 10,000 in a lab kernel  [KERNEL=6.12|6.1]'
 	@echo '  make crowds          full steps and locks of the pools by segment, with up to 8,000 connections (10 minutes)'
-	@echo '  make recent          records that are not found at a glance, with up to 100,000 connections'
+	@echo '  make recent          records that are in no slot of recent ones, with up to 100,000 connections'
 	@echo '  make threads         the work of the pools with two threads over that of one'
 	@echo '  make lines           cache lines of the pools that 1 to 256 processors take from each other'
 	@echo '  make watched         goodput of a flow beside abt -j conn in a loop  [CONNS=100000] [KERNEL=6.12|6.1]'

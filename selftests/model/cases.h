@@ -44,6 +44,7 @@ extern const struct abt_case abt_path_cases[];
 extern const struct abt_case abt_sched_cases[];
 extern const struct abt_case abt_buffer_cases[];
 extern const struct abt_case abt_dma_cases[];
+extern const struct abt_case abt_recent_cases[];
 
 /* Note a failure, with the row of the table or the step that it happened at. */
 void abt_test_fail(struct abt_test *t, const char *file, int line,

@@ -53,10 +53,11 @@ SUITE(path);
 SUITE(sched);
 SUITE(buffer);
 SUITE(dma);
+SUITE(recent);
 
 kunit_test_suites(&extreme_suite, &send_suite, &throughput_suite, &base_suite,
 		  &receive_suite, &hist_suite, &pool_suite, &tree_suite, &path_suite, &sched_suite,
-		  &buffer_suite, &dma_suite);
+		  &buffer_suite, &dma_suite, &recent_suite);
 
 static const struct {
 	const struct abt_case *cases;
@@ -74,6 +75,7 @@ static const struct {
 	{ abt_sched_cases, &sched_suite },
 	{ abt_buffer_cases, &buffer_suite },
 	{ abt_dma_cases, &dma_suite },
+	{ abt_recent_cases, &recent_suite },
 };
 
 /* KUnit hands a case nothing that is the case's own, except its name. */

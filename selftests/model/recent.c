@@ -1,129 +1,189 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * recent SLOTS_BITS - how many events do not find their record at a glance, by number of connections: as
- * kmod/conn/record.h looks, and as it could. After a heading a line for each number of connections,
- * number of processors, order of events and kind of table.
+ * recent - how many events do not find their record in the slots of kmod/conn/recent.c, by number of connections and memory
+ * of the host; and in the table as it was before, and without sets. After a heading a line for each number of connections,
+ * order of events and table.
  *
- * A socket stands where the slab puts it: SLAB_OBJECTS in a slab, slabs anywhere in MEMORY bytes, and
- * its slot is the one of abt_recent_slot(). A connection has all of its events on one processor. In
- * each visit to a connection it has so many events one after the other. The visits are in turn, which
- * is the worst order for a table that keeps the latest, or to a connection at random. Each miss is
- * written into the table, as abt_conn_seek() does.
+ * A socket stands where the slab puts it: SLAB_OBJECTS in a slab, slabs anywhere in MEMORY bytes. In each visit to a connection
+ * it has so many events one after the other. The visits are in turn, which is the worst order for a table that keeps the
+ * latest, or to a connection at random. In the first quarter connections end and others begin in their places, so that
+ * free slots are where they are after a long time. Only the second half is counted.
  */
 #include <linux/types.h>
 #include <stdio.h>
 
+#include "conn/conn.h"
+#include "conn/recent.h"
 #include "load.h"
+#include "net/net_namespace.h"
 
 #define SOCKET_BYTES	2432	/* of x86-64, 7.3, rounded up to a line */
 #define SLAB_BYTES	32768
 #define SLAB_OBJECTS	(SLAB_BYTES / SOCKET_BYTES)
 #define MEMORY		(16ULL << 30)
-#define GOLDEN_RATIO_32	0x61C88647U
-#define VISITS		24	/* to each connection; the first half is not counted */
-#define WAYS_MAX	4
+#define BUCKET_BYTES	(128 << 10)	/* of memory, for a bucket of the kernel's table of established connections */
+#define VISITS		24	/* to each connection */
+#define LIFE_VISITS	2	/* in the first quarter a connection lives for so many, on average */
 #define CONNECTIONS_MAX	100000U
 
-static u32 global_bits;
+/* What became of the events that are counted. */
+struct outcome {
+	u64 aside;	/* found in its set, not at home */
+	u64 missed;
+	u64 written;	/* missed, and written into a slot */
+};
 
-/* The kernel's hash_32(). */
-static u32 hash_32(u32 value, u32 bits)
+/* A slot for each hash, and each miss writes it. */
+struct single {
+	struct abt_conn **slots;
+	u32 bits;
+};
+
+static struct abt_conn records[CONNECTIONS_MAX];
+static struct sock *free_sockets[CONNECTIONS_MAX];
+
+static struct sock *place(struct abt_test *numbers, u32 i, u64 *slab)
 {
-	return value * GOLDEN_RATIO_32 >> (32 - bits);
+	if (i % SLAB_OBJECTS == 0)
+		*slab = (1 + abt_test_below(numbers, MEMORY / SLAB_BYTES)) * (u64)SLAB_BYTES;
+	return (struct sock *)(unsigned long)(*slab + i % SLAB_OBJECTS * SOCKET_BYTES);
 }
 
-/* A kind of table: of so many slots, in sets of @ways, one for all processors or one for each. */
-struct kind {
-	const char *name;
-	u32 bits;	/* 0: as kmod/ has it */
-	u32 ways;
-	bool each;
-};
-
-static const struct kind kinds[] = {
-	{ "today", 0, 1, false },
-	{ "2^17 slots", 17, 1, false },
-	{ "2^18 slots in sets of 4", 18, 4, false },
-	{ "2^19 slots in sets of 4", 19, 4, false },
-	{ "2^12 slots a processor in sets of 4", 12, 4, true },
-	{ "2^14 slots a processor in sets of 4", 14, 4, true },
-};
-
-static u32 sockets[CONNECTIONS_MAX];	/* low half of the address */
-
-static void place_sockets(struct abt_test *numbers, u32 connections)
+static void place_sockets(u32 connections)
 {
-	u32 slab = 0;
+	struct abt_test numbers = { .random = ABT_TEST_SEED };
+	u64 slab = 0;
 
-	for (u32 i = 0; i < connections; i++) {
-		if (i % SLAB_OBJECTS == 0)
-			slab = abt_test_below(numbers, MEMORY / SLAB_BYTES) * (u32)SLAB_BYTES;
-		sockets[i] = slab + i % SLAB_OBJECTS * SOCKET_BYTES;
+	for (u32 i = 0; i < 2 * connections; i++) {
+		struct sock *sk = place(&numbers, i, &slab);
+
+		if (i < connections)
+			records[i].sk = sk;
+		else
+			free_sockets[i - connections] = sk;
 	}
 }
 
-/* Is it found? If not, it takes a place of its set, one after the other. */
-static bool look(u32 *slots, u8 *turns, u32 connection, u32 bits, u32 ways)
+static struct abt_conn **single_slot(const struct single *single, const struct abt_conn *record)
 {
-	u32 set_bits = bits - (u32)__builtin_ctz(ways);
-	u32 set = hash_32(sockets[connection], set_bits);
-	u32 *slot = &slots[set * ways];
-
-	for (u32 way = 0; way < ways; way++)
-		if (slot[way] == connection + 1)
-			return true;
-	slot[turns[set]++ % ways] = connection + 1;
-	return false;
+	return &single->slots[hash_32((u32)(unsigned long)record->sk, single->bits)];
 }
 
-static void play(const struct kind *kind, u32 connections, u32 processors, bool in_turn, u32 events)
+static void look_single(const struct single *single, struct abt_conn *record, struct outcome *sum)
 {
-	u32 bits = kind->bits ? kind->bits : global_bits, tables = kind->each ? processors : 1;
-	u32 *slots = calloc((size_t)tables << bits, sizeof(*slots));
-	u8 *turns = calloc((size_t)tables << bits, 1);
-	struct abt_test numbers = { .random = ABT_TEST_SEED };
-	u64 visits = (u64)VISITS * connections, misses = 0;
+	struct abt_conn **slot = single_slot(single, record);
+	bool missed = *slot != record;
 
-	if (!slots || !turns) {
+	*slot = record;
+	sum->missed += missed;
+	sum->written += missed;
+}
+
+static bool finds(const struct abt_conn *record, bool *at_home)
+{
+	struct abt_conn *found;
+
+	*at_home = abt_conn_glance(record->sk, &found);
+	return *at_home || abt_conn_recent(record->sk);
+}
+
+/* As abt_conn_seek() does. */
+static void look(struct abt_conn *record, struct outcome *sum)
+{
+	bool at_home;
+
+	if (finds(record, &at_home)) {
+		sum->aside += !at_home;
+		return;
+	}
+	abt_conn_remember(record);
+	sum->missed++;
+	sum->written += finds(record, &at_home);
+}
+
+/* Another connection in the place of one that ends. */
+static void replace(const struct single *single, struct abt_conn *record, struct sock **free_socket)
+{
+	struct sock *former = record->sk;
+
+	if (!single)
+		abt_conn_unremember(record);
+	else if (*single_slot(single, record) == record)
+		*single_slot(single, record) = NULL;
+	record->sk = *free_socket;
+	*free_socket = former;
+}
+
+/* In the slots of kmod/ where there is no @single. */
+static void play(const char *name, const struct single *single, u64 bytes, u32 connections, bool in_turn, u32 events)
+{
+	struct abt_test numbers = { .random = ABT_TEST_SEED };
+	u64 visits = (u64)VISITS * connections, counted = visits / 2;
+	struct outcome sum = {};
+
+	place_sockets(connections);
+	for (u64 v = 0; v < visits; v++) {
+		struct abt_conn *record = &records[in_turn ? v % connections : abt_test_below(&numbers, connections)];
+
+		if (v == visits - counted)
+			sum = (struct outcome){};
+		for (u32 event = 0; event < events; event++) {
+			if (single)
+				look_single(single, record, &sum);
+			else
+				look(record, &sum);
+		}
+		if (v < visits / 4 && abt_test_below(&numbers, LIFE_VISITS) == 0)
+			replace(single, record, &free_sockets[abt_test_below(&numbers, connections)]);
+	}
+	counted *= events;
+	printf("%u\t%s\t%u\t%s\t%.4f\t%.4f\t%.4f\t%llu\n", connections, in_turn ? "in turn" : "random", events, name,
+	       (double)sum.missed / (double)counted, (double)sum.aside / (double)counted, (double)sum.written / (double)counted,
+	       bytes / 1024);
+}
+
+static void play_single(const char *name, u32 bits, u32 connections, bool in_turn, u32 events)
+{
+	struct single single = { calloc(BIT(bits), sizeof(struct abt_conn *)), bits };
+
+	if (!single.slots) {
 		perror("recent");
 		exit(1);
 	}
-	for (u64 v = 0; v < visits; v++) {
-		u32 connection = in_turn ? (u32)(v % connections) : abt_test_below(&numbers, connections);
-		u32 table = kind->each ? connection % processors : 0;
-		bool found = look(&slots[(size_t)table << bits], &turns[(size_t)table << bits],
-				  connection, bits, kind->ways);
-
-		misses += !found && v >= visits / 2;
-	}
-	/* of a visit no more than the first event misses */
-	printf("%u\t%u\t%s\t%u\t%s\t%.4f\t%u\n", connections, processors, in_turn ? "in turn" : "random",
-	       events, kind->name, (double)misses / (double)(visits - visits / 2) / events,
-	       (tables << bits) * (kind->ways > 1 ? 16 : 8) / 1024);
-	free(turns);
-	free(slots);
+	play(name, &single, sizeof(struct abt_conn *) << bits, connections, in_turn, events);
+	free(single.slots);
 }
 
-int main(int argc, char **argv)
+static void play_on_host(u32 gigabytes, u32 connections, bool in_turn, u32 events)
+{
+	char name[40];
+
+	snprintf(name, sizeof(name), "sets, host of %u GB", gigabytes);
+	shim_hashinfo.ehash_mask = (u32)(((u64)gigabytes << 30) / BUCKET_BYTES - 1);
+	if (abt_recent_init()) {
+		perror("recent");
+		exit(1);
+	}
+	play(name, NULL, abt_recent_mask + sizeof(struct abt_conn *), connections, in_turn, events);
+	for (u32 i = 0; i < connections; i++)
+		abt_conn_unremember(&records[i]);
+	abt_recent_exit();
+}
+
+int main(void)
 {
 	static const u32 connections[] = { 1000, 8000, 16000, CONNECTIONS_MAX };
-	static const u32 processors[] = { 2, 64 };
 	static const u32 events[] = { 1, 2, 8 };
-	struct abt_test numbers = { .random = ABT_TEST_SEED };
+	static const u32 gigabytes[] = { 1, 2, 4, 64 };
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: recent SLOTS_BITS\n");
-		return 2;
-	}
-	global_bits = number("recent", argv[1], "SLOTS_BITS", 1);
-	printf("connections\tprocessors\tvisits\tevents\ttable\tmisses\tkb\n");
-	for (u32 c = 0; c < ARRAY_SIZE(connections); c++) {
-		place_sockets(&numbers, connections[c]);
-		for (u32 p = 0; p < ARRAY_SIZE(processors); p++)
-			for (u32 turn = 0; turn < 2; turn++)
-				for (u32 e = 0; e < ARRAY_SIZE(events); e++)
-					for (u32 k = 0; k < ARRAY_SIZE(kinds); k++)
-						play(&kinds[k], connections[c], processors[p], turn, events[e]);
-	}
+	printf("connections\tvisits\tevents\ttable\tmisses\taside\twritten\tkb\n");
+	for (u32 c = 0; c < ARRAY_SIZE(connections); c++)
+		for (u32 turn = 0; turn < 2; turn++)
+			for (u32 e = 0; e < ARRAY_SIZE(events); e++) {
+				play_single("before", 14, connections[c], turn, events[e]);
+				play_single("single slots", ABT_RECENT_BITS_MAX, connections[c], turn, events[e]);
+				for (u32 g = 0; g < ARRAY_SIZE(gigabytes); g++)
+					play_on_host(gigabytes[g], connections[c], turn, events[e]);
+			}
 	return 0;
 }

@@ -7,6 +7,7 @@
 
 #define ENOMEM		12
 #define GFP_ATOMIC	0
+#define GFP_KERNEL	0
 #define GFP_KERNEL_ACCOUNT	0
 #define __GFP_NOWARN	0
 #define kzalloc(size, flags)	((void)(flags), calloc(1, size))
@@ -21,6 +22,7 @@ static inline void *shim_kvcalloc(size_t n, size_t size)
 }
 
 #define kvcalloc(n, size, flags)	((void)(flags), shim_kvcalloc(n, size))
+#define kvmalloc_array(n, size, flags)	kvcalloc(n, size, flags)
 #define kvfree(object)			free(object)
 
 #endif /* SHIM_LINUX_SLAB_H */

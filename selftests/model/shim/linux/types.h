@@ -21,6 +21,9 @@ typedef signed long long s64;
 #define S32_MAX		((s32)(U32_MAX >> 1))
 #define S64_MAX		((s64)(U64_MAX >> 1))
 
+#define BIT(n)		(1UL << (n))
+#define likely(x)	__builtin_expect(!!(x), 1)
+
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 
 #define container_of(ptr, type, member) \
