@@ -21,6 +21,7 @@ FUNCTIONS = {
     "receiver_steps": "abt_steer_rcv",
     "queue_steps": "abt_steer_queue",
     "epochs": "abt_steer_epoch",
+    "away": "abt_conn_recent",
 }
 LINES = {
     "misses": r"c = abt_conn_look\(sk\);",

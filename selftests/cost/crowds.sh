@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What connections cost processors that share a pool, in six states of the pools: full steps and the pools' locks by
-# segment, and records that were not found at a glance by event. With a module that counts:	make crowds
+# segment, and records that are not at home, or in no slot at all, by event. With a module that counts:	make crowds
 # Of each state two rows of the table in $ABT_OUT/crowds.tsv: as soon as all are connected, and a minute later, when
 # they are settled, which is judged. It takes 10 minutes, so make test has no part of it.
 #
@@ -11,7 +11,7 @@
 . ./cost/counters.sh
 : "${ABT_OUT:?the folder for results: run by lab/lab}"
 
-UNITS="conn/events conn/news conn/steer conn/record pool/level pool/pool pool/part path/member"
+UNITS="conn/events conn/news conn/steer conn/recent conn/record pool/level pool/pool pool/part path/member"
 PORTS=8			# of connections that trickle
 CHUNK=1000		# bytes: five times a second are 5 KB/s
 ROUND_S=0.2		# s, from one chunk to the next
@@ -19,8 +19,9 @@ WINDOW_S=10		# s, of a measurement
 SETTLED_S=50		# s between the two
 MOST_STEPS=100		# full steps of 10,000 segments
 MOST_LOCKS=50		# acquisitions of the pools' locks of 10,000 segments
+MOST_MISSES=500		# records that are in no slot, of 10,000 events
 TABLE=$ABT_OUT/crowds.tsv
-COLUMNS="segments copies full_steps news_looks sender_steps receiver_steps epochs pool_locks part_locks path_locks misses refused told ticks"
+COLUMNS="segments copies full_steps news_looks sender_steps receiver_steps epochs pool_locks part_locks path_locks away misses refused told ticks"
 HOST_PAGES=16384	# tcp_mem[1] that makes the host's pools short for a thousand: 64 MB
 FEW_BYTES=4000000	# a namespace's own pools
 MANY_BYTES=30000000
@@ -69,7 +70,7 @@ in_percent()
 # row STATE WHEN: what was counted, into the table
 row()
 {
-	local name
+	local name events
 
 	counts
 	check_num "${COUNT[segments]}" -ge 10000 "segments" || return
@@ -78,7 +79,8 @@ row()
 		printf '\t%s' "${COUNT[$name]}" >> "$TABLE"
 	done
 	echo >> "$TABLE"
-	say "$1, $2: of ${COUNT[segments]} segments full steps $(in_percent full_steps "${COUNT[segments]}"), locks of the pools $(in_percent pool_locks "${COUNT[segments]}"); of the events not found at a glance $(in_percent misses $((COUNT[segments] + COUNT[copies])))"
+	events=$((COUNT[segments] + COUNT[copies]))
+	say "$1, $2: of ${COUNT[segments]} segments full steps $(in_percent full_steps "${COUNT[segments]}"), locks of the pools $(in_percent pool_locks "${COUNT[segments]}"); of the events records not at home $(in_percent away "$events"), in no slot $(in_percent misses "$events")"
 	for name in "${!COUNT[@]}"; do
 		[[ $name != *:* ]] || say "$name ${COUNT[$name]}"
 	done
@@ -110,6 +112,7 @@ measure()
 	row "$state" settled
 	check_num "$(of_10000 full_steps "${COUNT[segments]}")" -le "$MOST_STEPS" "$state: full steps of 10,000 segments"
 	check_num "$(of_10000 pool_locks "${COUNT[segments]}")" -le "$MOST_LOCKS" "$state: locks of the pools of 10,000 segments"
+	check_num "$(of_10000 misses $((COUNT[segments] + COUNT[copies])))" -le "$MOST_MISSES" "$state: records in no slot of 10,000 events"
 	peers_end
 	pause 2
 }

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# How often a connection goes through a full step because of others. It runs with a module that counts:
+# How often a connection goes through a full step because of others, and how often the slots of recent records lack its
+# record. It runs with a module that counts:
 #	lab/lab --lab virtual --kernel 7.3 --build coverage --out DIR -- selftests/run.sh steps
 # A full step is a call of abt_steer(), a segment one of abt_on_segment(); renamed there, rename here.
 #
@@ -12,10 +13,14 @@
 STEP=conn/steer:abt_steer
 SENDER_STEP=conn/steer:abt_steer_snd
 SEGMENT=conn/events:abt_on_segment
+COPY=conn/events:abt_on_copy
+ASIDE=conn/recent:abt_conn_recent	# not at home, and then not in the set:
+MISS=conn/recent:abt_conn_remember
 PORTS=8
 EACH=1000		# connections of each port
 CHUNK=1000		# bytes: five times a second are 5 KB/s
 MOST_PERCENT=1		# of the segments may cause a full step
+MOST_MISSES=5		# percent of the events
 FLOWS=64		# uninvolved ones
 WRITES=200		# of a knob elsewhere, 100 a second
 WRITE_S=0.01
@@ -52,7 +57,7 @@ trickle() # TIMES
 
 thousands_that_trickle()
 {
-	local i steps segments
+	local i steps segments events misses
 
 	for ((i = 0; i < PORTS; i++)); do
 		peer "sink$i" "$server" listen 10.0.1.1 $((5001 + i))
@@ -66,6 +71,10 @@ thousands_that_trickle()
 	say "$steps full steps of $segments segments; of the host's receive pool $(pool "" recv host charged) of $(pool "" recv host size) charged"
 	check_num "$segments" -ge $((8 * PORTS * EACH)) "segments"
 	check_num $((steps * 100)) -le $((segments * MOST_PERCENT)) "full steps, in hundredths"
+	events=$((segments + $(counted "$COPY")))
+	misses=$(counted "$MISS")
+	say "of $events events $(counted "$ASIDE") find no record at home, $misses none in its set"
+	check_num $((misses * 100)) -le $((events * MOST_MISSES)) "records that are in no slot, in hundredths"
 	peers_end
 }
 
