@@ -2,6 +2,7 @@
 /* Epoch -> path: a receiver's part in the path that it receives over. */
 #include "conn/conn.h"
 #include "conn/report.h"
+#include "conn/sample.h"
 #include "path/table.h"
 #include "state/config.h"
 
@@ -45,7 +46,7 @@ void abt_report(struct sock *sk, struct abt_conn *c,
 		abt_report_end(c);
 		return;
 	}
-	if (!c->path && c->receiver.base.us > config->epoch_min_us)
+	if (!c->path && !abt_path_is_local(sk, c))
 		c->path = abt_path_join(sk);
 	if (!c->path)
 		return;
