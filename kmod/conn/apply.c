@@ -197,7 +197,7 @@ static void abt_snd_looks_again(const struct sock *sk, struct abt_conn *c,
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 after = ABT_SND_LIMIT_LOOK;
 
-	if (!aim->local && (grows || !abt_path_queues(tp)))
+	if (!aim->local && (grows || !abt_path_queues(sk)))
 		after = min_t(u32, after, usecs_to_jiffies(tp->srtt_us >> ABT_RTT_SHIFT));
 	c->comes_down = true;
 	c->offer_due = tcp_jiffies32 + after;

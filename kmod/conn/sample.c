@@ -79,17 +79,31 @@ static u32 abt_path_bytes(const struct tcp_sock *tp)
 /* A round trip that is longer by 1/8 is that of a queue: HyStart takes it for one as well. */
 #define ABT_SND_QUEUE_SHIFT	3
 
+/*
+ * Does a cwnd double each round trip? Where congestion control sets cwnd itself, ssthresh does not
+ * tell.
+ */
+static bool abt_snd_starts(const struct sock *sk)
+{
+	return !inet_csk(sk)->icsk_ca_ops->cong_control &&
+	       tcp_in_slow_start(tcp_sk(sk));
+}
+
 /**
  * abt_path_queues() - does a queue stand in the network before a sender's peer?
- * @tp: socket, locked
+ * @sk: socket, locked
+ *
+ * In slow start bursts of half a window make one, and a loss or HyStart ends it soon.
  *
  * Return: true when the round trip is noticeably longer than the least one.
  */
-bool abt_path_queues(const struct tcp_sock *tp)
+bool abt_path_queues(const struct sock *sk)
 {
+	const struct tcp_sock *tp = tcp_sk(sk);
 	u64 least_us = tcp_min_rtt(tp);
 
-	return tp->srtt_us >> ABT_RTT_SHIFT >
+	return !abt_snd_starts(sk) &&
+	       tp->srtt_us >> ABT_RTT_SHIFT >
 	       least_us + (least_us >> ABT_SND_QUEUE_SHIFT);
 }
 
@@ -115,7 +129,7 @@ void abt_sample_snd(const struct sock *sk, u32 epoch_min_us,
 		.queued_payload = tp->write_seq - tp->snd_una,
 		.worst_bytes = abt_worst_segment(tp),
 		.path_bytes = abt_path_bytes(tp),
-		.path_queues = abt_path_queues(tp),
+		.path_queues = abt_path_queues(sk),
 	};
 }
 
