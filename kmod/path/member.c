@@ -225,6 +225,8 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 	m->limited = abt_path_limits(m, r);
 	abt_path_count(path, m, r);
 	abt_path_ask(path, m, abt_clamp_bytes(r->asks));
+	if (r->drains)
+		abt_path_drain_begins(path);
 	shared = path->watch.shared;
 	abt_watch_report(&path->watch, &(struct abt_glance) {
 		.now_us = path->now_us,

@@ -42,6 +42,7 @@
  * @held_now: what the members have under way without the queue [payload bytes]
  * @eased: at least so much is shared [payload bytes]
  * @eased_us: when that was lowered last [us, wraps]
+ * @undrained: what it held when members began to drain last [payload bytes]
  * @watch: whether windows are to be shared
  * @level: the share of the member that reported last [payload bytes]
  * @hist: windows that members ask for, made for the second of them; NULL: there is one, or no
@@ -60,6 +61,7 @@ struct abt_path {
 	u64 held_now;
 	u32 eased;
 	u32 eased_us;
+	u32 undrained;
 	struct abt_watch watch;
 	u32 level;
 	struct abt_hist *hist;

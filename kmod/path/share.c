@@ -65,6 +65,40 @@ void abt_path_ease(struct abt_path *path)
 	path->eased_us = path->now_us;
 }
 
+/* After so many round trips without a queue a path may hold more than is known. */
+#define ABT_PATH_CALM_TRIPS	1
+
+/* More than 1/8 above what it held before a drain is more than the drain let in. */
+#define ABT_PATH_GREW_SHIFT	3
+
+/*
+ * May it? A queue that a drain took away tells nothing of that; but more that arrives than the path
+ * held before does.
+ */
+static bool abt_path_holds_more(const struct abt_path *path)
+{
+	u32 base_us = abt_path_base(path);
+
+	if (!abt_watch_calm(&path->watch, path->now_us, ABT_PATH_CALM_TRIPS * base_us))
+		return false;
+	return !abt_watch_drained(&path->watch, path->now_us, base_us) ||
+	       abt_path_held(path) > path->undrained + (path->undrained >> ABT_PATH_GREW_SHIFT);
+}
+
+/**
+ * abt_path_drain_begins() - a member reports that it drains
+ * @path: path
+ *
+ * Other members drain at the same time or soon after.
+ *
+ * Context: @path->lock held; before the watch is told.
+ */
+void abt_path_drain_begins(struct abt_path *path)
+{
+	if (!abt_watch_drained(&path->watch, path->now_us, abt_path_base(path)))
+		path->undrained = abt_path_held(path);
+}
+
 /**
  * abt_path_level() - the largest window that a member may have
  * @path: path
@@ -76,10 +110,8 @@ void abt_path_ease(struct abt_path *path)
  */
 u32 abt_path_level(const struct abt_path *path, u32 headroom_q16)
 {
-	bool more = abt_watch_holds_more(&path->watch, path->now_us,
-					 abt_path_base(path));
 	/* twice of what is held, as DRS has it, if the path may hold more */
-	u32 headroom = more ? ABT_Q16_ONE : headroom_q16;
+	u32 headroom = abt_path_holds_more(path) ? ABT_Q16_ONE : headroom_q16;
 	u32 room = abt_scale_q16(min(abt_path_held(path), ABT_BYTES_MAX),
 				 ABT_Q16_ONE + headroom);
 

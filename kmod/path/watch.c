@@ -109,27 +109,20 @@ bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us)
 	return now_us - w->queue_us > for_us;
 }
 
-/*
- * After so many round trips without a queue a path may hold more than is known. After a drain
- * the queue needs so many to come back, and to be seen.
- */
-#define ABT_MORE_TRIPS		1
+/* After a drain the queue needs so many round trips to come back, and to be seen. */
 #define ABT_REFILL_TRIPS	4
 
 /**
- * abt_watch_holds_more() - may a path hold more than is known?
+ * abt_watch_drained() - did a member drain the queue lately?
  * @w: the path's watch
  * @now_us: time [us, wraps]
  * @base_us: base round trip of the path [us]
  *
- * A queue that a drain took away tells nothing of what the path holds.
- *
- * Return: true if no queue was seen lately, and no member drained one.
+ * Return: true if that is why no queue is seen.
  */
-bool abt_watch_holds_more(const struct abt_watch *w, u32 now_us, u32 base_us)
+bool abt_watch_drained(const struct abt_watch *w, u32 now_us, u32 base_us)
 {
-	return abt_watch_calm(w, now_us, ABT_MORE_TRIPS * base_us) &&
-	       now_us - w->drained_us > ABT_REFILL_TRIPS * base_us;
+	return now_us - w->drained_us <= ABT_REFILL_TRIPS * base_us;
 }
 
 static void abt_watch_see(struct abt_watch *w, const struct abt_glance *g)

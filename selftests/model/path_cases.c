@@ -31,7 +31,8 @@
  * @pauses: members from this one on are streams whose senders pause, round trips of which are
  *	twice as long; 0: none
  * @told: it is known that they pause
- * @drains: all members drain their windows, to what the path holds
+ * @drains: all members drain their windows, to what the path held at first
+ * @faster: the path holds so many times more than at first; 0: it does not
  */
 static struct bottleneck {
 	struct abt_path path;
@@ -47,6 +48,7 @@ static struct bottleneck {
 	u32 pauses;
 	bool told;
 	bool drains;
+	u32 faster;
 } b;
 
 /* Together the members begin with what one of them asks for. */
@@ -98,7 +100,7 @@ static u32 queued_us(u64 windows, u32 holds)
 
 static u32 rtt_us(void)
 {
-	return queued_us(sum(), HOLDS) + b.jitter_us;
+	return queued_us(sum(), b.faster ? b.faster * HOLDS : HOLDS) + b.jitter_us;
 }
 
 static u32 rtt_us_of(u32 i)
@@ -190,6 +192,20 @@ static void a_drain_shows_no_room(struct abt_test *t)
 		EXPECT_AT(t, n, sum(), >=, HOLDS);
 		stop();
 	}
+}
+
+/* But if the path became faster meanwhile, what arrives tells that, and it is filled as soon as without a drain. */
+static void a_drain_hides_no_room(struct abt_test *t)
+{
+	start(4, 4 * HOLDS);
+	round_trips(SETTLED);
+	b.drains = true;
+	round_trips(3);
+	b.drains = false;
+	b.faster = 2;
+	round_trips(3);
+	EXPECT(t, sum(), >=, 2 * HOLDS);
+	stop();
 }
 
 /* Where all windows fit, nothing is shared. */
@@ -581,6 +597,7 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: a long one among short ones", long_one_among_short_ones },
 	{ "path: short ones hide nothing", short_ones_hide_nothing },
 	{ "path: a drain shows no room", a_drain_shows_no_room },
+	{ "path: a drain hides no room", a_drain_hides_no_room },
 	{ "path: a lossy one alone shares nothing", lossy_one_alone_shares_nothing },
 	{ "path: the last one has all", the_last_one_has_all },
 	{ "path: who comes another way counts for nothing", another_way_counts_for_nothing },
