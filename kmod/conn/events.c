@@ -60,8 +60,8 @@ static bool abt_conn_is_small(const struct sock *sk)
 	       READ_ONCE(sk->sk_wmem_queued) <= SOCK_MIN_SNDBUF;
 }
 
-/* The record of a socket that is ours to look at; where there is none, @make one. */
-static noinline struct abt_conn *abt_conn_seek(struct sock *sk, bool make)
+/* The record of a socket that is ours to look at, and has no slot; if there is none, @make one. */
+static struct abt_conn *abt_conn_seek(struct sock *sk, bool make)
 {
 	struct abt_conn *c;
 	struct abt_net *an;
@@ -74,13 +74,21 @@ static noinline struct abt_conn *abt_conn_seek(struct sock *sk, bool make)
 	abt_bound_lowat(sk, an);
 	if (abt_conn_is_small(sk) && !abt_clamp_is_low(sk, an))
 		return NULL;
-	c = abt_conn_recent(sk);
-	if (c)
-		return c;
 	c = abt_conn_look(sk);
 	if (!c)
 		return make ? abt_conn_make(sk, an) : NULL;
 	abt_conn_remember(c);
+	return c;
+}
+
+/* The record of a socket that is not at home. */
+static noinline struct abt_conn *abt_conn_not_at_home(struct sock *sk, bool make)
+{
+	struct abt_conn *c = abt_conn_recent(sk);
+
+	if (!c)
+		return abt_conn_seek(sk, make);
+	abt_conn_come_home(c);
 	return c;
 }
 
@@ -89,7 +97,7 @@ static struct abt_conn *abt_conn_of(struct sock *sk, bool make)
 {
 	struct abt_conn *c;
 
-	return abt_conn_glance(sk, &c) ? c : abt_conn_seek(sk, make);
+	return abt_conn_glance(sk, &c) ? c : abt_conn_not_at_home(sk, make);
 }
 
 static noinline void abt_segment_step(struct sock *sk, struct abt_conn *c,

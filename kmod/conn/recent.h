@@ -46,5 +46,6 @@ void abt_recent_exit(void);
 struct abt_conn *abt_conn_recent(const struct sock *sk);
 void abt_conn_remember(struct abt_conn *c);
 void abt_conn_unremember(struct abt_conn *c);
+void abt_conn_come_home(struct abt_conn *c);
 
 #endif /* ABT_CONN_RECENT_H */

@@ -30,7 +30,7 @@
 struct outcome {
 	u64 aside;	/* found in its set, not at home */
 	u64 missed;
-	u64 written;	/* missed, and written into a slot */
+	u64 written;	/* into a slot, missed or aside */
 };
 
 /* A slot for each hash, and each miss writes it. */
@@ -87,13 +87,19 @@ static bool finds(const struct abt_conn *record, bool *at_home)
 	return *at_home || abt_conn_recent(record->sk);
 }
 
-/* As abt_conn_seek() does. */
+/* As abt_conn_of() does. */
 static void look(struct abt_conn *record, struct outcome *sum)
 {
+	struct abt_conn *found;
 	bool at_home;
 
 	if (finds(record, &at_home)) {
 		sum->aside += !at_home;
+		if (!at_home) {
+			abt_conn_come_home(record);
+			abt_conn_glance(record->sk, &found);
+			sum->written += found == record;
+		}
 		return;
 	}
 	abt_conn_remember(record);

@@ -131,10 +131,54 @@ static void a_busy_one_gets_a_slot_of_the_idle(struct abt_test *t)
 	end();
 }
 
+/* Finds of @record until it is at home; at most @most. */
+static u32 finds_until_home(struct abt_conn *record, u32 most)
+{
+	struct abt_conn *found;
+	u32 n = 0;
+
+	for (; !abt_conn_glance(record->sk, &found) && n < most; n++)
+		if (finds(record))
+			abt_conn_come_home(record);
+		else
+			abt_conn_remember(record);
+	return n;
+}
+
+/* Whoever has a home; and at once if it is free. Nobody has two slots then: the slots' own check tells. */
+static void a_busy_one_comes_home(struct abt_test *t)
+{
+	if (!begin(t))
+		return;
+	events_in_turn(WAYS, 1);
+	for (u32 i = 0; i < RECORDS; i++)
+		EXPECT_AT(t, i, finds_until_home(&records[i], ROUNDS), <, 100);
+	end();
+}
+
+static void a_free_home_is_taken_at_once(struct abt_test *t)
+{
+	struct abt_conn *found;
+
+	if (!begin(t))
+		return;
+	for (u32 i = 0; i < WAYS; i++) {
+		events_in_turn(WAYS, 1);
+		abt_conn_glance(records[i].sk, &found);
+		if (found == &records[i])
+			continue;
+		abt_conn_unremember(found);
+		EXPECT_AT(t, i, finds_until_home(&records[i], ROUNDS), ==, 1);
+	}
+	end();
+}
+
 const struct abt_case abt_recent_cases[] = {
 	{ "recent: a set holds as many as it has slots", a_set_holds_as_many_as_it_has_slots },
 	{ "recent: a forgotten record leaves its slot", a_record_that_is_forgotten_leaves_its_slot },
 	{ "recent: one too many does not displace all", one_too_many_does_not_displace_all },
 	{ "recent: a busy one gets a slot of the idle", a_busy_one_gets_a_slot_of_the_idle },
+	{ "recent: a busy one comes home", a_busy_one_comes_home },
+	{ "recent: a free home is taken at once", a_free_home_is_taken_at_once },
 	{ }
 };
