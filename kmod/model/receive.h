@@ -123,7 +123,7 @@ struct abt_rcv_model {
 	u8 growing:2;
 	u8 grows:1;
 	u8 queued:1;
-	bool took_all;	/* written at each copy: a store, where a bit would take four instructions */
+	bool took_all;	/* a copy writes it, and a bit would take four instructions more */
 };
 
 /* Unit of what is kept: 64 K of them are the largest window. A smaller path needs none. */
