@@ -15,7 +15,9 @@ if (strlen(cell)) { where_text = cell . system(sprintf("sed 's/^[^;]*//' '%s/whe
 metric(variant, name) = real(system(sprintf("awk -F'\\t' -v v='%s' -v n='%s' -v cell='%s' 'NR==1 {for (i = 1; i <= NF; i++) {if ($i == n) c = i; if ($i == \"variant\") k = i}} NR>1 && $k == v {at = $1; for (i = 2; i < k; i++) at = at \"-\" $i; gsub(/ /, \"\", at); if (cell == \"\" || at == cell) {printf \"%%.6f\", $c; exit}}' '%s/summary.tsv'", variant, name, cell, dir)))
 # Variants' folders: in dir, in the cell's folder, or where an axis has one value, in that cell's folder.
 runs = strlen(cell) ? dir . "/" . cell : system(sprintf("set -- '%s'/*/'%s'; if [ $# -eq 1 ] && [ -d \"$1\" ]; then dirname \"$1\"; else echo '%s'; fi", dir, word(variants, 1), dir))
-file(variant, table) = sprintf("%s/%s/%s.tsv", runs, variant, table)
+# of several seeds the first
+seed(variant) = system(sprintf("test ! -d '%s/%s/seed-1' || echo seed-1/", runs, variant))
+file(variant, table) = sprintf("%s/%s/%s%s.tsv", runs, variant, seed(variant), table)
 
 last_s = 0
 do for [v in variants] { last_s = (metric(v, "last_finish_s") > last_s) ? metric(v, "last_finish_s") : last_s }
