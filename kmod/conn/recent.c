@@ -181,14 +181,19 @@ void abt_conn_unremember(struct abt_conn *c)
  * abt_conn_come_home() - a record was found beside its home
  * @c: record, in a slot
  *
- * It goes there at once if the home is free.
+ * It goes there at once if the home is free. A record that was taken out of the table beside its
+ * socket's owner stays: hooks that find it until the slots are cleared for the second time may
+ * still run then, and nothing would clear its home. A hook that does not see yet that it is dead
+ * ends before that, see abt_hand_back_owned().
  *
- * Context: any; the socket lock held.
+ * Context: RCU or RCU-sched read side; the socket lock held.
  */
 void abt_conn_come_home(struct abt_conn *c)
 {
 	struct abt_conn __rcu **home = abt_recent_slot(c->sk, 0);
 
+	if (READ_ONCE(c->dead))
+		return;
 	if (rcu_access_pointer(*home) != &abt_nobody &&
 	    this_cpu_inc_return(abt_recent_asides) % ABT_RECENT_STAYS)
 		return;

@@ -145,7 +145,7 @@ static u32 finds_until_home(struct abt_conn *record, u32 most)
 	return n;
 }
 
-/* Whoever has a home; and at once if it is free. Nobody has two slots then: the slots' own check tells. */
+/* Another record may have the home. The slots' own check tells that no record has two slots then. */
 static void a_busy_one_comes_home(struct abt_test *t)
 {
 	if (!begin(t))
@@ -173,6 +173,24 @@ static void a_free_home_is_taken_at_once(struct abt_test *t)
 	end();
 }
 
+/* A hook may find a record in its slot after it was taken out of the table. */
+static void a_dead_one_stays_aside(struct abt_test *t)
+{
+	if (!begin(t))
+		return;
+	events_in_turn(WAYS, 1);
+	for (u32 i = 0; i < WAYS; i++) {
+		struct abt_conn *found;
+		bool at_home = abt_conn_glance(records[i].sk, &found);
+
+		records[i].dead = true;
+		if (!at_home)
+			EXPECT_AT(t, i, finds_until_home(&records[i], ROUNDS), ==, ROUNDS);
+		records[i].dead = false;
+	}
+	end();
+}
+
 const struct abt_case abt_recent_cases[] = {
 	{ "recent: a set holds as many as it has slots", a_set_holds_as_many_as_it_has_slots },
 	{ "recent: a forgotten record leaves its slot", a_record_that_is_forgotten_leaves_its_slot },
@@ -180,5 +198,6 @@ const struct abt_case abt_recent_cases[] = {
 	{ "recent: a busy one gets a slot of the idle", a_busy_one_gets_a_slot_of_the_idle },
 	{ "recent: a busy one comes home", a_busy_one_comes_home },
 	{ "recent: a free home is taken at once", a_free_home_is_taken_at_once },
+	{ "recent: a dead one stays aside", a_dead_one_stays_aside },
 	{ }
 };
