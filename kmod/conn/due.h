@@ -20,7 +20,10 @@ static inline bool abt_snd_rewritten(const struct sock *sk, const struct abt_con
 	       ((sk->sk_userlocks ^ c->snd_locks) & SOCK_SNDBUF_LOCK);
 }
 
-/* Does a sender have anything queued, sent or not? */
+/*
+ * Does a sender have anything queued, sent or not? If not, a segment acknowledges nothing, and
+ * all that could change the send buffer waits for one that does.
+ */
 static inline bool abt_snd_queues(const struct sock *sk)
 {
 	return READ_ONCE(sk->sk_wmem_queued);
@@ -143,10 +146,7 @@ static inline bool abt_rcv_taken_over(const struct sock *sk, const struct abt_co
 	return data_race(sk->sk_user_data) && c->half[ABT_RCV].applied;
 }
 
-/*
- * Is no step of the sender due, if its target stays? If nothing is queued, a segment acknowledges
- * nothing, so all of it waits for one that does.
- */
+/* Is no step of the sender due, if its target stays? */
 static __always_inline bool abt_segment_leaves_snd(const struct sock *sk,
 						   const struct abt_conn *c)
 {
@@ -183,7 +183,7 @@ static inline bool abt_copy_is_late(const struct sock *sk, const struct abt_conn
 	return c->path && abt_parked_ago_us(tcp_sk(sk)) > c->receiver.base.us / 2;
 }
 
-/* The same of a copy. */
+/* Is no step due as the application takes data? */
 static inline bool abt_copy_is_quiet(const struct sock *sk, const struct abt_conn *c)
 {
 	return !abt_conn_has_news(c) && !c->watched && !abt_epoch_over(sk, c) &&

@@ -72,8 +72,8 @@ void abt_path_ease(struct abt_path *path)
 #define ABT_PATH_GREW_SHIFT	3
 
 /*
- * May it? A queue that a drain took away tells nothing of that; but more that arrives than the path
- * held before does.
+ * May a path hold more than is known, because no queue is seen? A queue that a drain took away
+ * tells nothing of that, but if more arrives than the path held before the drain, it does.
  */
 static bool abt_path_holds_more(const struct abt_path *path)
 {
