@@ -14,7 +14,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help help-all setup setup-packages test demo scenario grid claims tables stale model-test kselftest programs matrix coverage scale threads lines crowds recent np-sched cost toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb rpm deb-test fleet-test ansible-test kmm-test variants
+.PHONY: modules install clean help help-all setup setup-packages test demo scenario grid claims tables stale model-test kselftest programs matrix coverage scale threads lines crowds recent np-sched cost cost-where toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb rpm deb-test fleet-test ansible-test kmm-test variants
 
 modules: headers
 	$(kbuild) modules
@@ -161,6 +161,9 @@ np-sched: setup
 cost: setup
 	@$(top)/selftests/cost/cost
 
+cost-where: setup
+	@$(top)/selftests/cost/where
+
 toe-profile: setup
 	@$(top)/netem_scenarios/papers/toe_profile/run
 
@@ -253,6 +256,7 @@ help-all:
 	@echo
 	@echo 'Cost (selftests/cost/, selftests/model/)'
 	@echo '  make cost            instructions that the module adds to bulk transfer, requests, connections (10 minutes)'
+	@echo '  make cost-where      the functions that these instructions are in, without the module and with it (10 minutes)'
 	@echo '  make scale           the work of the pools from 1,000 to 1,000,000 connections; 10,000 in a lab kernel  [KERNEL=6.12|6.1]'
 	@echo '  make crowds          full steps and locks of the pools by segment, with up to 8,000 connections (10 minutes)'
 	@echo '  make recent          records that are in no slot of recent ones, with up to 100,000 connections'

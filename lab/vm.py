@@ -33,11 +33,12 @@ COUNTED = (*EMULATED, "--qemu-opt=-cpu", f"--qemu-opt={NO_STRINGS}", "--qemu-opt
 
 
 class Size:
-    """What the virtual machine gets of the real one."""
+    """What the virtual machine gets of the real one, and the plugin of QEMU that watches it."""
 
-    def __init__(self, memory: str, cpus: int) -> None:
+    def __init__(self, memory: str, cpus: int, plugin: str = "") -> None:
         self.memory = memory
         self.cpus = cpus
+        self.plugin = plugin
 
 
 def run(kernel: Kernel, task: Task, size: Size) -> int:
@@ -47,7 +48,8 @@ def run(kernel: Kernel, task: Task, size: Size) -> int:
 
 def count(kernel: Kernel, task: Task, size: Size) -> int:
     """The same in the lab `count`, on the one processor whose instructions can be counted."""
-    return insist(kernel, task, Size(size.memory, 1), COUNTED)
+    watched = ("--qemu-opt=-plugin", f"--qemu-opt={size.plugin}") if size.plugin else ()
+    return insist(kernel, task, Size(size.memory, 1), (*COUNTED, *watched))
 
 
 def insist(kernel: Kernel, task: Task, size: Size, processor: Sequence[str]) -> int:

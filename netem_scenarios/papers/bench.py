@@ -27,13 +27,14 @@ def parsed(parser: argparse.ArgumentParser) -> argparse.Namespace:
 
 
 class Bench:
-    """Runs a command that prints a row a sample, TOTAL of them."""
+    """Runs a command that prints a row a sample, TOTAL of them, with WORDS more for the lab."""
 
-    def __init__(self, name: str, out: Path, series: str, total: int) -> None:
+    def __init__(self, name: str, out: Path, series: str, total: int, *words: str) -> None:
         self.name = name
         self.out = out
         self.series = series
         self.total = total
+        self.words = words
         self.done = 0
         self.began = 0.0
 
@@ -41,7 +42,7 @@ class Bench:
         cache.run(["make", "-s", "-C", str(cache.REPO / "netem_scenarios"), "papers"])
         seconds = BOOT_SECONDS + self.total * SAMPLE_SECONDS
         lab = [str(cache.REPO / "lab/lab"), "--lab", "count", "--kernel", self.series, "--timeout", str(seconds),
-               "--out", str(self.out), "--", *map(str, command)]
+               "--out", str(self.out), *self.words, "--", *map(str, command)]
         with process_group(lab, cwd=cache.REPO) as process:
             for line in (raw.decode(errors="replace").rstrip("\n") for raw in process.stdout):
                 if "\t" in line:

@@ -9,10 +9,12 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(TOP / "selftests/cost"), str(TOP / "netem_scenarios/papers"), str(TOP / "lab")]
 
+import by_function
 import plan
 import report
 import rows
 import verdict
+from by_function import Function, Line
 from samples import Sample
 
 
@@ -35,6 +37,30 @@ class Figures(unittest.TestCase):
     def test_each_unit_divides_by_its_own_column(self):
         found = [verdict.figure(taken("x", "on", 1000), unit).median for unit in (plan.BYTE, plan.SEGMENT, plan.EXCHANGE)]
         self.assertEqual(found, [1.0, 200.0, 100.0])
+
+
+KALLSYMS = ("ffffffff81000000 T first", "ffffffff81000100 t second", "ffffffff81000180 d data", "ffffffffc0000000 t hook\t[tcp_abt]")
+FIRST, SECOND, HOOK = Function("first", ""), Function("second", ""), Function("hook", "tcp_abt")
+
+
+class Functions(unittest.TestCase):
+    def counted(self, *rows):
+        return by_function.by_function(rows, by_function.functions(KALLSYMS))
+
+    def test_an_instruction_is_of_the_function_that_begins_last_before_it(self):
+        found = self.counted("ffffffff81000000\t3", "ffffffff810000ff\t4", "ffffffff81000100\t5", "ffffffffc0000010\t6")
+        self.assertEqual(found, {FIRST: 7, SECOND: 5, HOOK: 6})
+
+    def test_data_begins_no_function_and_what_is_before_all_is_of_none(self):
+        self.assertEqual(self.counted("ffffffff81000190\t1", "ffffffff80000000\t9"), {SECOND: 1})
+
+    def test_the_largest_change_is_first_and_small_ones_are_left_out(self):
+        states = [{FIRST: 100, SECOND: 50}, {FIRST: 104, SECOND: 90, HOOK: 10}, {FIRST: 104, SECOND: 20, HOOK: 60}]
+        self.assertEqual(by_function.lines(states, 10), [Line(HOOK, (0, 1, 6)), Line(SECOND, (5, 9, 2))])
+
+    def test_totals_tell_the_module_from_the_kernel(self):
+        states = [{FIRST: 100}, {FIRST: 110, HOOK: 10}]
+        self.assertEqual(by_function.totals(states, 10), [("the module", (0, 1)), ("the kernel", (10, 11)), ("all", (10, 12))])
 
 
 class Verdicts(unittest.TestCase):

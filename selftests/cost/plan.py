@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """What is measured: pieces of work, and the states of the module that each is done in."""
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 CONNS = 8           # that stand while the work is done
 ROUNDS = 7          # the medians are of so many
@@ -68,6 +68,8 @@ class State(NamedTuple):
     adapter: bool = False  # the driver of the tests takes all connections on
 
 
+Choice = TypeVar("Choice", Work, State)
+
 ABSENT = State("absent", "absent", None)
 ON = State("on", "on", "on")
 SMALL = State("small", "absent, small buffers", None, small=True)
@@ -79,6 +81,13 @@ STATES = (
     State("short", "on, short", "on", short=True),
     State("adapter", "on, adapter", "on", adapter=True),
 )
+
+
+def named(name: str, kind: str, choices: tuple[Choice, ...]) -> Choice:
+    for choice in choices:
+        if choice.name == name:
+            return choice
+    raise ValueError(f"{kind} '{name}': expected {', '.join(choice.name for choice in choices)}")
 
 
 def order(number: int) -> tuple[State, ...]:
