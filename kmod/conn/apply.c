@@ -9,8 +9,9 @@
  * administrator's own limit, because tcp_clamp_window() would let that queue grow to the
  * raised tcp_rmem[2]. offer.c says what can be cut.
  *
- * Send: while memory is plenty the buffer is only raised, or cut to what the kernel
- * itself would give, and stays unlocked. cut.c says how far it is cut at once.
+ * Send: while memory is plenty the buffer is only raised, or, beyond the administrator's
+ * limit, cut to what the kernel itself would give, and stays unlocked. cut.c says how far it
+ * is cut at once.
  * SOCK_SNDBUF_LOCK is set while memory is not plenty, or a policy has a size of its own,
  * and the buffer has to stay below what tcp_sndbuf_expand() would give: nothing else
  * stops that function. A cut never goes below half of what is queued, because
@@ -28,6 +29,7 @@
 #include "conn/charge.h"
 #include "conn/conn.h"
 #include "conn/cut.h"
+#include "conn/demand.h"
 #include "conn/drain.h"
 #include "conn/floor.h"
 #include "conn/hooks.h"
@@ -149,13 +151,19 @@ static bool abt_snd_locks(const struct sock *sk, bool held)
 
 /*
  * A send buffer that the kernel may raise is not cut below what it would be raised to
- * at once, nor below what the administrator has connections start with.
+ * at once, nor below what the administrator has connections start with. While memory is plenty it is
+ * not cut below the administrator's limit either. The stock kernel cuts none, and what a writer has
+ * queued fills the path while it pauses.
  */
-static u32 abt_snd_free(const struct sock *sk, const struct abt_snd_aim *aim)
+static u32 abt_snd_free(const struct sock *sk, const struct abt_conn *c,
+			const struct abt_snd_aim *aim)
 {
-	u32 start = abt_buffer_start(sk, ABT_SND);
+	u32 least = max(aim->own, abt_buffer_start(sk, ABT_SND));
 
-	return max(aim->target, min(abt_buffer(sk, ABT_SND), max(aim->own, start)));
+	if (abt_pool_at_ease(c->half[ABT_SND].stake.pool))
+		least = max(least, min(abt_ceiling_limit(c->an, ABT_SND),
+				       abt_cgroup_cap(sk, c->an, ABT_SND)));
+	return max(aim->target, min(abt_buffer(sk, ABT_SND), least));
 }
 
 /* Under memory pressure nothing grows that the kernel would not grow itself. */
@@ -204,6 +212,21 @@ static void abt_snd_looks_again(const struct sock *sk, struct abt_conn *c,
 }
 
 /*
+ * The queue of a writer that pauses drains, and its buffer is held no more. Once it fills that again,
+ * the kernel makes room for all of its cwnd, far beyond the administrator's limit. So it is looked
+ * at when the queue is half of that limit again, because then it may be bounded.
+ */
+static void abt_snd_minds_queue(const struct sock *sk, struct abt_conn *c,
+				const struct abt_snd_aim *aim)
+{
+	struct abt_half *half = &c->half[ABT_SND];
+
+	if (half->policy == TCP_ABT_POLICY_ATBT && !abt_snd_queues_much(sk, c) &&
+	    aim->own > abt_ceiling_limit(c->an, ABT_SND))
+		half->recheck_above = min(half->recheck_above, abt_snd_much(c));
+}
+
+/*
  * While more is queued than a held buffer is to be, it is cut as the queue drains: with each
  * segment where its target is strict, else every few round trips.
  */
@@ -220,7 +243,7 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 
 	if (!aim.strict)
 		least = max(least, abt_snd_keep(sk, c, old, aim.target, aim.held));
-	want = max(aim.held ? aim.target : abt_snd_free(sk, &aim), least);
+	want = max(aim.held ? aim.target : abt_snd_free(sk, c, &aim), least);
 	/* the kernel lowers it to half of what is queued itself */
 	want = abt_odd(abt_no_more(sk, ABT_SND, want, SOCK_MIN_SNDBUF));
 	half->drains = false;
@@ -231,6 +254,8 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 		 !abt_pool_contended(half->stake.pool) &&
 			 aim.own > abt_ceiling_limit(c->an, ABT_SND))
 		abt_snd_looks_again(sk, c, &aim);
+	if (!lock)
+		abt_snd_minds_queue(sk, c, &aim);
 	if (lock == half->held && abt_same(half, want) && old == half->applied)
 		return;
 

@@ -74,6 +74,17 @@ static u32 abt_demand_most_busy(const struct abt_conn *c,
 }
 
 /**
+ * abt_snd_much() - half of the administrator's limit
+ * @c: record
+ *
+ * Return: bytes of truesize.
+ */
+u32 abt_snd_much(const struct abt_conn *c)
+{
+	return abt_ceiling_limit(c->an, ABT_SND) / 2;
+}
+
+/**
  * abt_snd_queues_much() - is more than half of the administrator's limit queued?
  * @sk: socket, locked
  * @c: its record
@@ -85,7 +96,7 @@ static u32 abt_demand_most_busy(const struct abt_conn *c,
  */
 bool abt_snd_queues_much(const struct sock *sk, const struct abt_conn *c)
 {
-	return abt_used(sk, ABT_SND) > abt_ceiling_limit(c->an, ABT_SND) / 2;
+	return abt_used(sk, ABT_SND) > abt_snd_much(c);
 }
 
 /*
