@@ -151,9 +151,9 @@ static bool abt_snd_locks(const struct sock *sk, bool held)
 
 /*
  * A send buffer that the kernel may raise is not cut below what it would be raised to
- * at once, nor below what the administrator has connections start with. While memory is plenty it is
- * not cut below the administrator's limit either. The stock kernel cuts none, and what a writer has
- * queued fills the path while it pauses.
+ * at once, nor below what the administrator has connections start with. While memory is plenty
+ * it is not cut below the administrator's limit either. The stock kernel cuts none, and a writer
+ * that pauses fills the path out of its queue.
  */
 static u32 abt_snd_free(const struct sock *sk, const struct abt_conn *c,
 			const struct abt_snd_aim *aim)
@@ -212,9 +212,9 @@ static void abt_snd_looks_again(const struct sock *sk, struct abt_conn *c,
 }
 
 /*
- * The queue of a writer that pauses drains, and its buffer is held no more. Once it fills that again,
- * the kernel makes room for all of its cwnd, far beyond the administrator's limit. So it is looked
- * at when the queue is half of that limit again, because then it may be bounded.
+ * The queue of a writer that pauses drains, and its buffer is held no more. Once it fills that
+ * again, the kernel makes room for all of its cwnd, far beyond the administrator's limit. So it is
+ * looked at when the queue is half of that limit again, because then it may be bounded.
  */
 static void abt_snd_minds_queue(const struct sock *sk, struct abt_conn *c,
 				const struct abt_snd_aim *aim)

@@ -3,7 +3,7 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from rows import parse
@@ -62,14 +62,14 @@ def by_function(counts: Iterable[str], begins: list[tuple[int, Function]]) -> Co
     return found
 
 
-def lines(states: list[Mapping[Function, int]], units: int) -> list[Line]:
+def lines(states: Sequence[Mapping[Function, int]], units: int) -> list[Line]:
     """What a state changes, the largest change first."""
     every = {function for state in states for function in state}
     found = [Line(function, tuple(state.get(function, 0) / units for state in states)) for function in every]
     return sorted((line for line in found if abs(line.added) >= SHOWN_LEAST), key=lambda line: (-abs(line.added), line.function))
 
 
-def totals(states: list[Mapping[Function, int]], units: int) -> list[tuple[str, tuple[float, ...]]]:
+def totals(states: Sequence[Mapping[Function, int]], units: int) -> list[tuple[str, tuple[float, ...]]]:
     """Of all instructions: how many of them are the module's, how many the kernel's."""
     module = tuple(sum(times for function, times in state.items() if function.module == MODULE) / units for state in states)
     whole = tuple(sum(state.values()) / units for state in states)
