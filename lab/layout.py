@@ -38,7 +38,7 @@ LAYOUT = {
     # Growth writes one group, demands the other: they have locks of their own, and do not wait for each other. Steps read
     # two fields that are written: charged, and the number of members in hist, which changes at ticks.
     "abt_pool": Fields("size level slope_q16 left rounding part_keep part_far pressed hungry tight called_in share parts_shift parts parent",
-                       ("lock charged grants shrinks refused", "levels told_charged told_at told told_slope_q16 retry_ms stale hist", "tick", "retry")),
+                       ("lock charged grants shrinks refused", "levels told_charged told_at told told_slope_q16 retry_ms stale hist", "tick", "retry kept")),
     "abt_pool_part": Fields("", ("lock reserve side grants shrinks refused moved",)),
     "abt_net": Fields("mode epoch_min_us generation shrinks config pool", ("told", "follow", "lock", "records")),
     "abt_host": Fields("generation live tcp_mem_seen", ("pool", "reclaim")),

@@ -152,18 +152,25 @@ static bool abt_snd_locks(const struct sock *sk, bool held)
 /*
  * A send buffer that the kernel may raise is not cut below what it would be raised to
  * at once, nor below what the administrator has connections start with. While memory is plenty
- * it is not cut below the administrator's limit either. The stock kernel cuts none, and a writer
- * that pauses fills the path out of its queue.
+ * it is not cut below the administrator's limit either, see abt_stake_keep(). The stock kernel
+ * cuts none, and a writer that pauses fills the path out of its queue.
  */
-static u32 abt_snd_free(const struct sock *sk, const struct abt_conn *c,
+static u32 abt_snd_free(const struct sock *sk, struct abt_conn *c,
 			const struct abt_snd_aim *aim)
 {
+	u32 most = min(abt_buffer(sk, ABT_SND), abt_ceiling_limit(c->an, ABT_SND));
 	u32 least = max(aim->own, abt_buffer_start(sk, ABT_SND));
 
-	if (abt_pool_at_ease(c->half[ABT_SND].stake.pool))
-		least = max(least, min(abt_ceiling_limit(c->an, ABT_SND),
-				       abt_cgroup_cap(sk, c->an, ABT_SND)));
+	if (!aim->local)
+		least += abt_half_keep(&c->half[ABT_SND], most - min(most, least));
 	return max(aim->target, min(abt_buffer(sk, ABT_SND), least));
+}
+
+/* A buffer that is held keeps no room beyond its target. */
+static u32 abt_snd_held(struct abt_conn *c, const struct abt_snd_aim *aim)
+{
+	abt_half_keep(&c->half[ABT_SND], 0);
+	return aim->target;
 }
 
 /* Under memory pressure nothing grows that the kernel would not grow itself. */
@@ -243,7 +250,7 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 
 	if (!aim.strict)
 		least = max(least, abt_snd_keep(sk, c, old, aim.target, aim.held));
-	want = max(aim.held ? aim.target : abt_snd_free(sk, c, &aim), least);
+	want = max(aim.held ? abt_snd_held(c, &aim) : abt_snd_free(sk, c, &aim), least);
 	/* the kernel lowers it to half of what is queued itself */
 	want = abt_odd(abt_no_more(sk, ABT_SND, want, SOCK_MIN_SNDBUF));
 	half->drains = false;

@@ -37,7 +37,7 @@ void abt_settle_pool(const struct sock *sk, struct abt_conn *c,
 	struct abt_pool *pool = abt_pool_of(sk, c, dir);
 
 	if (half->stake.pool != pool) {
-		abt_stake_leave(&half->stake);
+		abt_half_leave(half);
 		abt_stake_join(&half->stake, pool);
 	}
 }

@@ -3,6 +3,9 @@
 #ifndef ABT_CONN_HALF_H
 #define ABT_CONN_HALF_H
 
+#include <linux/limits.h>
+#include <linux/math.h>
+#include <linux/minmax.h>
 #include <linux/types.h>
 #include <uapi/linux/tcp_abt.h>
 
@@ -21,6 +24,8 @@
  *	[bytes of truesize]
  * @policy: enum tcp_abt_policy in force
  * @reason: enum tcp_abt_reason of the last decision
+ * @kept: empty room of a send buffer that it keeps beyond its charge, see
+ *	abt_half_keep() [ABT_KEPT_BYTES]
  * @drains: @applied is above the grant until what is promised has drained
  * @idle: no data went this way for a while, see abt_half_idle()
  * @held: the lock bit of this direction is ours
@@ -38,8 +43,9 @@ struct abt_half {
 	u32 demand;
 	u32 applied;
 	u32 recheck_above;
-	u8 policy;
-	u8 reason;
+	u8 policy:4;
+	u8 reason:4;
+	u8 kept;
 	u8 drains:1;
 	u8 idle:1;
 	u8 held:1;
@@ -84,6 +90,30 @@ static inline u32 abt_half_promise(const struct abt_half *half)
 static inline u32 abt_half_target(const struct abt_half *half)
 {
 	return max(half->stake.grant, min(half->demand, abt_half_promise(half)));
+}
+
+/**
+ * abt_half_keep() - keep empty room of a send buffer, beyond the charge
+ * @half: direction
+ * @want: room [bytes of truesize]; it is counted in ABT_KEPT_BYTES, rounded up
+ *
+ * Return: the room that it may keep, maybe a little more than @want.
+ */
+static inline u32 abt_half_keep(struct abt_half *half, u32 want)
+{
+	want = min_t(u32, DIV_ROUND_UP(want, ABT_KEPT_BYTES), U8_MAX);
+	half->kept = abt_stake_keep(&half->stake, half->kept, want);
+	return half->kept * ABT_KEPT_BYTES;
+}
+
+/**
+ * abt_half_leave() - leave the pools, and give all back
+ * @half: direction
+ */
+static inline void abt_half_leave(struct abt_half *half)
+{
+	abt_half_keep(half, 0);
+	abt_stake_leave(&half->stake);
 }
 
 #endif /* ABT_CONN_HALF_H */

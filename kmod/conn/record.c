@@ -173,7 +173,7 @@ void abt_conn_end(struct abt_conn *c)
 
 	abt_tell_forgotten(c);
 	for (dir = 0; dir < ABT_DIRS; dir++)
-		abt_stake_leave(&c->half[dir].stake);
+		abt_half_leave(&c->half[dir]);
 	abt_path_leave(c->path);
 	call_rcu(&c->rcu, abt_conn_free);
 	/* Pairs with abt_records_of(). The namespace and its pools may go after this. */

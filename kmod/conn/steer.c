@@ -63,6 +63,7 @@ static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
 	if (half->policy != TCP_ABT_POLICY_APP) {
 		abt_hand_back(sk, c, dir);
 		half->demand = ABT_BYTES_MAX;
+		abt_half_keep(half, 0);
 		pr_info_once("an application set a buffer of its own: left alone, charged to the pool (see policy \"app\" in /proc/net/tcp_abt)\n");
 	}
 	half->policy = TCP_ABT_POLICY_APP;
@@ -83,7 +84,7 @@ static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c,
 	struct abt_half *half = &c->half[dir];
 
 	abt_hand_back(sk, c, dir);
-	abt_stake_leave(&half->stake);
+	abt_half_leave(half);
 	half->policy = TCP_ABT_POLICY_STOCK;
 	half->reason = TCP_ABT_REASON_STOCK;
 	half->local = false;

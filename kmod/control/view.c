@@ -36,8 +36,8 @@ static void abt_view_half(const struct sock *sk, const struct abt_conn *c,
 	const struct abt_half *half = &c->half[dir];
 
 	*view = (struct abt_buffer_view) {
-		.policy = abt_seen(half->policy),
-		.reason = abt_seen(half->reason),
+		.policy = data_race((u32)half->policy),	/* of four bits: as above */
+		.reason = data_race((u32)half->reason),	/* of four bits: as above */
 		.demand = abt_seen(half->demand),
 		.grant = data_race(abt_half_target(half)),	/* as above */
 		.charged = abt_seen(half->stake.charged),

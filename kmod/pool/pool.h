@@ -104,6 +104,8 @@ enum abt_share {
  * @tick: refreshes @level after changes in a contended pool, and tells the refused
  *	when something came back
  * @retry: tells the refused when nothing did, after @retry_ms; and of a level's end
+ * @kept: empty room of buffers that members keep beyond their charges, see abt_stake_keep()
+ *	[ABT_KEPT_BYTES]
  */
 struct abt_pool {
 	/* read at every step, and seldom written */
@@ -141,6 +143,7 @@ struct abt_pool {
 	struct abt_hist hist;
 	struct delayed_work tick;
 	struct delayed_work retry;
+	atomic64_t kept;
 };
 
 /**

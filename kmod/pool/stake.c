@@ -2,6 +2,7 @@
 /* The members of pools: their demands, grants and charges. See pool.h. */
 #include "pool/part.h"
 #include "pool/pool.h"
+#include "pool/room.h"
 #include "pool/stake.h"
 
 /* The grant of a pool at its level, for a demand. */
@@ -132,4 +133,43 @@ u32 abt_stake_charge(struct abt_stake *stake, u32 want, u32 floor)
 	}
 	stake->charged += more;
 	return stake->charged;
+}
+
+/* The most that a member with @kept may keep: all of the rest of the pool's half. */
+static u32 abt_pool_keeps(const struct abt_pool *pool, u32 kept)
+{
+	u64 half = abt_pool_whole(pool) / 2;
+	s64 others = atomic64_read(&pool->kept) - kept;
+	u64 taken = READ_ONCE(pool->charged) + (u64)max_t(s64, others, 0) * ABT_KEPT_BYTES;
+
+	return abt_clamp_bytes(half - min(half, taken)) / ABT_KEPT_BYTES;
+}
+
+/**
+ * abt_stake_keep() - have a connection keep empty room of a buffer, beyond its charge
+ * @stake: its stake
+ * @kept: its room now [ABT_KEPT_BYTES]
+ * @want: room that it asks for [ABT_KEPT_BYTES]
+ *
+ * Empty room takes no memory, and is not charged. But many could call it in at one moment.
+ * So kept room and charges are half of a pool at most. Members that look at the same moment may
+ * exceed that, each by its room.
+ *
+ * Context: any; the socket lock held.
+ * Return: its room from now on, at most @want [ABT_KEPT_BYTES].
+ */
+u32 abt_stake_keep(const struct abt_stake *stake, u32 kept, u32 want)
+{
+	struct abt_pool *pool;
+	u32 keeps = want;
+
+	if (!kept && !want)
+		return 0;
+	for (pool = stake->pool; pool; pool = pool->parent)
+		keeps = min(keeps, abt_pool_keeps(pool, kept));
+	if (keeps == kept)
+		return keeps;
+	for (pool = stake->pool; pool; pool = pool->parent)
+		atomic64_add((s64)keeps - kept, &pool->kept);
+	return keeps;
 }

@@ -10,6 +10,9 @@ struct abt_pool;
 /* Pools that one connection can be charged to: its namespace's and the host's. */
 #define ABT_POOL_DEPTH		2
 
+/* Unit of the empty room that connections keep: a buffer of segmentation offload [bytes] */
+#define ABT_KEPT_BYTES		65536U
+
 /**
  * struct abt_stake - one connection's part in its pools, in one direction
  * @pool: pool that it draws on; NULL while it is in none
@@ -32,5 +35,6 @@ void abt_stake_leave(struct abt_stake *stake);
 u32 abt_stake_demand(struct abt_stake *stake, u32 demand);
 bool abt_stake_regrant(const struct abt_stake *stake);
 u32 abt_stake_charge(struct abt_stake *stake, u32 want, u32 floor);
+u32 abt_stake_keep(const struct abt_stake *stake, u32 kept, u32 want);
 
 #endif /* ABT_POOL_STAKE_H */

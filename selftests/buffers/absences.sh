@@ -11,7 +11,7 @@ LOSSY="100mbit delay 5ms loss 0.3%"	# each way; losses keep cwnd small
 LOSSY_RUN="40 300 200"			# seconds, ms of filling, ms away
 LOSSY_TIMES=3				# losses decide, so the mean counts
 LOSSY_LEAST=82				# percent of stock's bytes, which chance varies by a tenth
-LOSSY_QUEUED=60				# percent of what stock has queued as the writer goes away; 25 before
+LOSSY_QUEUED=40				# percent of what stock has queued as the writer goes away; 23 before
 
 # each way; a queue of real packets far longer than the path, so that cwnd is, too: twice cwnd is far beyond tcp_wmem[2]
 DEEP=("200mbit delay 20ms" "100mbit delay 50ms")

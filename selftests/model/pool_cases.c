@@ -770,6 +770,39 @@ static void counters_count(struct abt_test *t)
 	all_leave(t, 2);
 }
 
+#define KEPT_OF_HOST	64U	/* the host's pool has so much [ABT_KEPT_BYTES], the namespace's a quarter */
+
+/* What members keep beyond their charges is, with these, half of each pool up the tree. */
+static void what_is_kept_is_half(struct abt_test *t)
+{
+	u32 kept[3];
+
+	host_init((u64)KEPT_OF_HOST * ABT_KEPT_BYTES);
+	net_init((u64)KEPT_OF_HOST / 4 * ABT_KEPT_BYTES);
+	join(&host, 0, 1);
+	join(&net, 1, 3);
+	kept[1] = abt_stake_keep(&stakes[1], 0, 100);
+	EXPECT(t, kept[1], ==, KEPT_OF_HOST / 8);
+	kept[2] = abt_stake_keep(&stakes[2], 0, 1);
+	EXPECT(t, kept[2], ==, 0);
+	kept[0] = abt_stake_keep(&stakes[0], 0, 100);
+	EXPECT(t, kept[0], ==, KEPT_OF_HOST / 2 - kept[1]);
+	/* who gives back leaves room for others */
+	kept[1] = abt_stake_keep(&stakes[1], kept[1], 0);
+	EXPECT(t, kept[1], ==, 0);
+	kept[2] = abt_stake_keep(&stakes[2], 0, 4);
+	EXPECT(t, kept[2], ==, 4);
+	/* a charge takes of it at the next look, with the reserve that comes with it */
+	abt_stake_charge(&stakes[1], 6 * ABT_KEPT_BYTES, 0);
+	kept[2] = abt_stake_keep(&stakes[2], kept[2], 4);
+	EXPECT(t, kept[2], <=, 2);
+	kept[0] = abt_stake_keep(&stakes[0], kept[0], 0);
+	kept[2] = abt_stake_keep(&stakes[2], kept[2], 0);
+	EXPECT(t, atomic64_read(&host.kept), ==, 0);
+	EXPECT(t, atomic64_read(&net.kept), ==, 0);
+	all_leave(t, 3);
+}
+
 const struct abt_case abt_pool_cases[] = {
 	{ "pool: the papers' examples through stakes", papers_examples },
 	{ "pool: contention begins and ends at once", contention_begins_and_ends_at_once },
@@ -799,5 +832,6 @@ const struct abt_case abt_pool_cases[] = {
 	{ "pool: a namespace cannot take more than the host gives",
 	  namespace_cannot_take_more },
 	{ "pool: counters", counters_count },
+	{ "pool: what is kept beyond charges is half", what_is_kept_is_half },
 	{ }
 };

@@ -46,4 +46,18 @@ static inline int atomic_read(const atomic_t *v)
 	return v->counter;
 }
 
+typedef struct {
+	s64 counter;
+} atomic64_t;
+
+static inline void atomic64_add(s64 more, atomic64_t *v)
+{
+	v->counter += more;
+}
+
+static inline s64 atomic64_read(const atomic64_t *v)
+{
+	return v->counter;
+}
+
 #endif

@@ -62,4 +62,18 @@ static inline int atomic_read(const atomic_t *v)
 	return __atomic_load_n(&v->counter, __ATOMIC_RELAXED);
 }
 
+typedef struct {
+	s64 counter;
+} atomic64_t;
+
+static inline void atomic64_add(s64 more, atomic64_t *v)
+{
+	__atomic_fetch_add(&v->counter, more, __ATOMIC_RELAXED);
+}
+
+static inline s64 atomic64_read(const atomic64_t *v)
+{
+	return __atomic_load_n(&v->counter, __ATOMIC_RELAXED);
+}
+
 #endif
