@@ -45,6 +45,18 @@
 #define ABT_DRAIN_QUEUED	3
 
 /**
+ * abt_drain_is_short() - is a path too short for a window to drain?
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * Return: true if its copies need not be looked at for that.
+ */
+bool abt_drain_is_short(const struct sock *sk, const struct abt_conn *c)
+{
+	return min(c->receiver.base.us, tcp_min_rtt(tcp_sk(sk))) < ABT_DRAIN_BASE_MIN_US;
+}
+
+/**
  * abt_drain_possible() - can a window get smaller on this path?
  * @sk: socket, locked
  * @c: its record
@@ -61,7 +73,7 @@ bool abt_drain_possible(const struct sock *sk, const struct abt_conn *c)
 	u64 byte_us = (u64)m->path_bytes * rtt_us;
 	u64 queued = (u64)m->path_bytes * (rtt_us - min(rtt_us, m->base.us));
 
-	return min(m->base.us, tcp_min_rtt(tp)) >= ABT_DRAIN_BASE_MIN_US &&
+	return !abt_drain_is_short(sk, c) &&
 	       (byte_us >= ABT_DRAIN_GRANULES * granules_us ||
 		queued >= ABT_DRAIN_QUEUED * granules_us);
 }

@@ -44,6 +44,7 @@ static inline bool abt_rcv_settled(const struct abt_conn *c)
 	return (u8)(c->above_epochs - 1) > ABT_DRAIN_EPOCHS;
 }
 
+bool abt_drain_is_short(const struct sock *sk, const struct abt_conn *c);
 bool abt_drain_possible(const struct sock *sk, const struct abt_conn *c);
 void abt_drain_offer(struct sock *sk, struct abt_conn *c);
 void abt_drain_restore(struct sock *sk, struct abt_conn *c);

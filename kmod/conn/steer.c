@@ -286,7 +286,8 @@ static void abt_settle_rcv(struct sock *sk, struct abt_conn *c,
 			   abt_demand_rcv(sk, c, config));
 	c->calm_epochs = 0;
 	c->watched = c->half[ABT_RCV].idle || c->half[ABT_RCV].held ||
-		     c->half[ABT_RCV].ahead || c->stopped || abt_rcv_drains(c);
+		     c->half[ABT_RCV].ahead || c->stopped ||
+		     (abt_rcv_drains(c) && !abt_drain_is_short(sk, c));
 }
 
 /**
