@@ -38,11 +38,12 @@ path()
 	done
 }
 
-# writer ARGUMENT...: prints what absences prints
+# writer ARGUMENT...: into WROTE what absences prints
 writer()
 {
 	puppet reader "$server" "$ABSENCES" listen 10.0.1.1 5001
-	in_ns "$client" "$ABSENCES" connect 10.0.1.1 5001 "$@" || fail "the writer ended"
+	in_ns "$client" "$ABSENCES" connect 10.0.1.1 5001 "$@" > "$SCRATCH/wrote" || fail "the writer ended"
+	read -r -a WROTE < "$SCRATCH/wrote" || fail "the writer printed nothing"
 	peers_end
 	in_ns "$client" ip tcp_metrics flush > /dev/null
 }
@@ -50,14 +51,14 @@ writer()
 # Into BYTES and QUEUED, the mean, of all runs over the lossy path
 lossy()
 {
-	local i bytes mean
+	local i
 
 	path "$LOSSY"
 	BYTES=0 QUEUED=0
 	for ((i = 0; i < LOSSY_TIMES; i++)); do
 		# shellcheck disable=SC2086 # three words
-		read -r bytes _ mean < <(writer $LOSSY_RUN)
-		BYTES=$((BYTES + bytes)) QUEUED=$((QUEUED + mean / LOSSY_TIMES))
+		writer $LOSSY_RUN
+		BYTES=$((BYTES + WROTE[0])) QUEUED=$((QUEUED + WROTE[2] / LOSSY_TIMES))
 	done
 }
 
@@ -66,14 +67,16 @@ deep()
 {
 	path "${DEEP[$1]}"
 	# shellcheck disable=SC2086 # three words
-	read -r BYTES QUEUED _ < <(writer ${DEEP_RUN[$1]})
+	writer ${DEEP_RUN[$1]}
+	BYTES=${WROTE[0]} QUEUED=${WROTE[1]}
 }
 
 # Into TOOK
 rested()
 {
 	path "$REST_PATH"
-	TOOK=$(writer "$SMALL" "$LARGE")
+	writer "$SMALL" "$LARGE"
+	TOOK=${WROTE[0]}
 }
 
 without_the_module()

@@ -15,12 +15,12 @@
  * threads exchange their members.
  */
 #include <linux/smp.h>
-#include <pthread.h>
 #include <time.h>
 
 #include "environment.h"
 #include "load.h"
 #include "pool/pool.h"
+#include "program.h"
 
 #define STEPS		10000000	/* half a minute under ASan */
 #define PHASE		16384U	/* steps of each thread */
@@ -196,19 +196,6 @@ static void resize(struct worker *w)
 	for (u32 i = 0; i < ARRAY_SIZE(records); i++)
 		charge(w, &records[i], min(records[i].stake.charged,
 					   abt_stake_demand(&records[i].stake, records[i].demand)));
-}
-
-static void start(pthread_t *thread, void *(*run)(void *), void *data)
-{
-	if (pthread_create(thread, NULL, run, data)) {
-		perror("charges: pthread_create");
-		exit(1);
-	}
-}
-
-static void report(u32 number, bool good, const char *what)
-{
-	printf("%sok %u %s\n", good ? "" : "not ", number, what);
 }
 
 int main(void)

@@ -13,7 +13,6 @@
  * holds all records are handed back, as by kmod/conn/hand_back_all.c, while the events go on. Then
  * every slot has to be free, and as many records freed as were made.
  */
-#include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -21,6 +20,7 @@
 #include "conn/conn.h"
 #include "conn/recent.h"
 #include "environment.h"
+#include "program.h"
 
 #define HOLDS		40000	/* times that a socket is held: ten seconds under ASan */
 #define PHASE		100U	/* times that a thread holds a socket between two times that all records are handed back */
@@ -316,11 +316,6 @@ static void choose_sockets(struct abt_test *numbers)
 	}
 }
 
-static void report(u32 number, bool good, const char *what)
-{
-	printf("%sok %u %s\n", good ? "" : "not ", number, what);
-}
-
 int main(void)
 {
 	u64 random = abt_environment("ABT_SEED", ABT_TEST_SEED);
@@ -336,8 +331,7 @@ int main(void)
 	pthread_barrier_init(&barrier, NULL, THREADS + 1);
 	for (u32 t = 0; t < THREADS; t++) {
 		workers[t] = (struct worker) { .numbers.random = random + 1 + t };
-		if (pthread_create(&workers[t].thread, NULL, work, &workers[t]))
-			abort();
+		start(&workers[t].thread, work, &workers[t]);
 	}
 
 	for (; holds < wanted; holds += THREADS * PHASE, phase++) {

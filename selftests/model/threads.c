@@ -8,12 +8,12 @@
  * the kernel's kind (shim_threads/); another thread does the ticks. At the end of each run everyone
  * rests, and the charges have to be those of the connections, and no more than there is.
  */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "processors.h"
+#include "program.h"
 
 #define THREADS_MAX	2
 
@@ -53,14 +53,6 @@ static void *ticks(void *data)
 		tick();
 	}
 	return NULL;
-}
-
-static void start(pthread_t *thread, void *(*run)(void *), void *data)
-{
-	if (pthread_create(thread, NULL, run, data)) {
-		perror("threads: pthread_create");
-		exit(1);
-	}
 }
 
 static void run(u32 state, u32 threads, u32 seconds)
