@@ -9,9 +9,9 @@
  * administrator's own limit, because tcp_clamp_window() would let that queue grow to the
  * raised tcp_rmem[2]. offer.c says what can be cut.
  *
- * Send: while memory is plenty the buffer is only raised, or, beyond the administrator's
- * limit, cut to what the kernel itself would give, and stays unlocked. cut.c says how far it
- * is cut at once.
+ * Send: while memory is plenty the buffer is only raised, or cut to what the kernel itself
+ * would give and the room that it may keep, and stays unlocked. cut.c says how far it is cut
+ * at once.
  * SOCK_SNDBUF_LOCK is set while memory is not plenty, or a policy has a size of its own,
  * and the buffer has to stay below what tcp_sndbuf_expand() would give: nothing else
  * stops that function. A cut never goes below half of what is queued, because
@@ -152,25 +152,20 @@ static bool abt_snd_locks(const struct sock *sk, bool held)
 /*
  * A send buffer that the kernel may raise is not cut below what it would be raised to
  * at once, nor below what the administrator has connections start with. While memory is plenty
- * it is not cut below the administrator's limit either, see abt_stake_keep(). The stock kernel
- * cuts none, and a writer that pauses fills the path out of its queue.
+ * it keeps its room up to the administrator's limit as well, see abt_stake_keep(): the stock
+ * kernel cuts none, and a writer that pauses fills the path out of its queue. A buffer that is
+ * held keeps none, and on a local path all of that is in its target.
  */
-static u32 abt_snd_free(const struct sock *sk, struct abt_conn *c,
-			const struct abt_snd_aim *aim)
+static u32 abt_snd_wants(const struct sock *sk, struct abt_conn *c,
+			 const struct abt_snd_aim *aim)
 {
 	u32 most = min(abt_buffer(sk, ABT_SND), abt_ceiling_limit(c->an, ABT_SND));
 	u32 least = max(aim->own, abt_buffer_start(sk, ABT_SND));
+	bool keeps = !aim->held && !aim->local && most > least;
 
-	if (!aim->local)
-		least += abt_half_keep(&c->half[ABT_SND], most - min(most, least));
-	return max(aim->target, min(abt_buffer(sk, ABT_SND), least));
-}
-
-/* A buffer that is held keeps no room beyond its target. */
-static u32 abt_snd_held(struct abt_conn *c, const struct abt_snd_aim *aim)
-{
-	abt_half_keep(&c->half[ABT_SND], 0);
-	return aim->target;
+	least += abt_half_keep(&c->half[ABT_SND], keeps ? most - least : 0);
+	return aim->held ? aim->target :
+			   max(aim->target, min(abt_buffer(sk, ABT_SND), least));
 }
 
 /* Under memory pressure nothing grows that the kernel would not grow itself. */
@@ -250,7 +245,7 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 
 	if (!aim.strict)
 		least = max(least, abt_snd_keep(sk, c, old, aim.target, aim.held));
-	want = max(aim.held ? abt_snd_held(c, &aim) : abt_snd_free(sk, c, &aim), least);
+	want = max(abt_snd_wants(sk, c, &aim), least);
 	/* the kernel lowers it to half of what is queued itself */
 	want = abt_odd(abt_no_more(sk, ABT_SND, want, SOCK_MIN_SNDBUF));
 	half->drains = false;

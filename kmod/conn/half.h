@@ -95,7 +95,8 @@ static inline u32 abt_half_target(const struct abt_half *half)
 /**
  * abt_half_keep() - keep empty room of a send buffer, beyond the charge
  * @half: direction
- * @want: room [bytes of truesize]; it is counted in ABT_KEPT_BYTES, rounded up
+ * @want: room [bytes of truesize]; it is counted in ABT_KEPT_BYTES, rounded up, and in U8_MAX of
+ *	them at most
  *
  * Return: the room that it may keep, maybe a little more than @want.
  */
