@@ -287,13 +287,9 @@ static bool abt_rcv_hold_down(const struct sock *sk, const struct abt_conn *c,
 		used > abt_ceiling_limit(c->an, ABT_RCV));
 }
 
-/* If a buffer is cut, its peer waits for at most so many round trips. */
-#define ABT_RCV_PAUSE_TRIPS	16
-
 /*
- * The target of a receive buffer. A reader that has become slow takes a minute for a queue
- * that it left when it was fast, and if the buffer were cut to what it takes now, no window
- * would be open in all this time. The stock kernel never cuts a buffer, so its peer can write
+ * The target of a receive buffer. If it were cut below what waits for the reader, no window
+ * would be open until that is read. The stock kernel never cuts a buffer, so its peer can write
  * on. Where memory is plenty, such a buffer stays. One that has to grow, to hold what was
  * offered, does not: it would offer a larger window. For a reader that rests no buffer grows,
  * because its peer would fill that as well.
@@ -303,12 +299,11 @@ static u32 abt_rcv_target(const struct sock *sk, const struct abt_conn *c,
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 	u32 target = max(abt_half_target(half), floor);
-	u64 most = (u64)ABT_RCV_PAUSE_TRIPS * abt_space(sk, c->receiver.used_bytes);
 	u32 buffer = abt_buffer(sk, ABT_RCV);
 
 	if (abt_policy_estimates(half->policy) && abt_reader_rests(sk, c))
-		return max(min(target, buffer), floor);
-	if (half->policy == TCP_ABT_POLICY_FIXED || abt_used(sk, ABT_RCV) <= most ||
+		target = max(min(target, buffer), floor);
+	if (half->policy == TCP_ABT_POLICY_FIXED || abt_used(sk, ABT_RCV) <= target ||
 	    !abt_pool_at_ease(half->stake.pool) ||
 	    abt_rcv_least(sk, c, buffer) > buffer)
 		return target;
