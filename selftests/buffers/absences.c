@@ -2,14 +2,14 @@
 /*
  * absences - a writer that is away now and then
  *
- *	absences listen  ADDRESS PORT
+ *	absences listen  ADDRESS PORT [SECONDS BYTES]
  *	absences connect ADDRESS PORT SECONDS FILL_MS AWAY_MS
  *	absences connect ADDRESS PORT SMALL BYTES
  *
  * The first writer fills the socket for FILL_MS, at least once, and is away for AWAY_MS, in turn. After
  * SECONDS it prints "BYTES MOST MEAN": what its peer acknowledged, and the most and the mean of what was
  * queued as it went away. The second one moves BYTES, rests, moves SMALL, rests again, and prints how much of BYTES a
- * single send() takes then.
+ * single send() takes then. The listening end reads all of it, and has an SO_RCVBUF of BYTES after SECONDS.
  */
 #include <linux/sockios.h>
 #include <poll.h>
@@ -97,18 +97,28 @@ static void move(int fd, size_t bytes)
 	sleep_ms(REST_MS);
 }
 
+static void take(int fd, uint64_t small_ms, int bytes)
+{
+	while (recv(fd, block, MOST, 0) > 0) {
+		if (now_ms() < small_ms)
+			continue;
+		put_option(fd, SOL_SOCKET, SO_RCVBUF, bytes);
+		small_ms = UINT64_MAX;
+	}
+}
+
 int main(int argc, char **argv)
 {
 	int fd;
 
-	if (argc == 4 && !strcmp(argv[1], "listen")) {
+	if ((argc == 4 || argc == 6) && !strcmp(argv[1], "listen")) {
 		fd = accepted(argv[2], argv[3]);
-		while (recv(fd, block, MOST, 0) > 0)
-			;
+		take(fd, argc == 6 ? now_ms() + 1000 * (uint64_t)atol(argv[4]) : UINT64_MAX,
+		     argc == 6 ? atoi(argv[5]) : 0);
 		return 0;
 	}
 	if ((argc != 6 && argc != 7) || strcmp(argv[1], "connect"))
-		usage("absences listen ADDRESS PORT | connect ADDRESS PORT SECONDS FILL_MS AWAY_MS | connect ADDRESS PORT SMALL BYTES");
+		usage("absences listen ADDRESS PORT [SECONDS BYTES] | connect ADDRESS PORT SECONDS FILL_MS AWAY_MS | connect ADDRESS PORT SMALL BYTES");
 	fd = connected(argv[2], argv[3]);
 	if (argc == 7) {
 		come_and_go(fd, atol(argv[4]), atol(argv[5]), atol(argv[6]));

@@ -19,6 +19,10 @@ DEEP_RUN=("15 0 100" "15 800 300")
 DEEP_LEAST=95				# percent of stock's bytes
 DEEP_MOST=200				# percent of what stock has queued; 1,500 before
 
+# the reader's buffer becomes small, so that the window is less than cwnd: the kernel makes room for twice cwnd
+LESS_READER="4 1000000"			# seconds; bytes, which the kernel doubles
+LESS_MOST=150				# percent of what stock has queued
+
 REST_PATH="200mbit delay 25ms"
 SMALL=50000		# bytes: an answer between two rests
 LARGE=3000000		# bytes
@@ -38,10 +42,11 @@ path()
 	done
 }
 
-# writer ARGUMENT...: into WROTE what absences prints
+# writer ARGUMENT...: into WROTE what absences prints; READER has the arguments of the reader
 writer()
 {
-	puppet reader "$server" "$ABSENCES" listen 10.0.1.1 5001
+	# shellcheck disable=SC2086 # two words, or none
+	puppet reader "$server" "$ABSENCES" listen 10.0.1.1 5001 ${READER:-}
 	in_ns "$client" "$ABSENCES" connect 10.0.1.1 5001 "$@" > "$SCRATCH/wrote" || fail "the writer ended"
 	read -r -a WROTE < "$SCRATCH/wrote" || fail "the writer printed nothing"
 	peers_end
@@ -71,6 +76,15 @@ deep()
 	BYTES=${WROTE[0]} QUEUED=${WROTE[1]}
 }
 
+# Into BYTES and QUEUED, the most
+less()
+{
+	path "${DEEP[0]}"
+	# shellcheck disable=SC2086 # three words
+	READER=$LESS_READER writer ${DEEP_RUN[0]}
+	BYTES=${WROTE[0]} QUEUED=${WROTE[1]}
+}
+
 # Into TOOK
 rested()
 {
@@ -89,9 +103,11 @@ without_the_module()
 		deep "$i"
 		STOCK_DEEP[i]=$BYTES STOCK_QUEUED[i]=$QUEUED
 	done
+	less
+	STOCK_LESS=$BYTES STOCK_LESS_QUEUED=$QUEUED
 	rested
 	STOCK_TOOK=$TOOK
-	say "lossy $STOCK_LOSSY, queued $STOCK_MEAN; deep ${STOCK_DEEP[*]}, queued ${STOCK_QUEUED[*]}; taken after rests $STOCK_TOOK"
+	say "lossy $STOCK_LOSSY, queued $STOCK_MEAN; deep ${STOCK_DEEP[*]}, queued ${STOCK_QUEUED[*]}; a window that became small $STOCK_LESS, queued $STOCK_LESS_QUEUED; taken after rests $STOCK_TOOK"
 }
 
 as_much_over_a_lossy_path()
@@ -114,6 +130,14 @@ no_more_in_a_deep_queue()
 	done
 }
 
+no_more_behind_a_small_window()
+{
+	less
+	say "$((BYTES * 100 / STOCK_LESS)) % of $STOCK_LESS bytes, queued $QUEUED for $STOCK_LESS_QUEUED"
+	check_num $((BYTES * 100)) -ge $((STOCK_LESS * DEEP_LEAST)) "bytes, in hundredths"
+	check_num $((QUEUED * 100)) -le $((STOCK_LESS_QUEUED * LESS_MOST)) "bytes queued, in hundredths"
+}
+
 one_send_takes_as_much_after_rests()
 {
 	rested
@@ -127,7 +151,10 @@ the_writer_alone_over_a_lossy_path() { module_of writer; as_much_over_a_lossy_pa
 
 the_writer_alone_in_a_deep_queue() { no_more_in_a_deep_queue; }
 
+the_writer_alone_behind_a_small_window() { no_more_behind_a_small_window; }
+
 the_writer_alone_after_rests() { one_send_takes_as_much_after_rests; module_remove; }
 
-tests_run without_the_module both_ends_over_a_lossy_path no_more_in_a_deep_queue one_send_takes_as_much_after_rests \
-	the_writer_alone_over_a_lossy_path the_writer_alone_in_a_deep_queue the_writer_alone_after_rests
+tests_run without_the_module both_ends_over_a_lossy_path no_more_in_a_deep_queue no_more_behind_a_small_window \
+	one_send_takes_as_much_after_rests the_writer_alone_over_a_lossy_path the_writer_alone_in_a_deep_queue \
+	the_writer_alone_behind_a_small_window the_writer_alone_after_rests
