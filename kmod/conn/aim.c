@@ -54,12 +54,17 @@ static bool abt_snd_scarce(const struct sock *sk, const struct abt_conn *c,
 }
 
 /*
- * Is the buffer of a sender that is bounded to be kept from growing with cwnd? Up to the
- * administrator's limit the stock kernel has it grow.
+ * Is the buffer of a sender to be kept from growing with cwnd: of one that is bounded, or that needs
+ * no more than the administrator's limit, while the kernel would go beyond that? The stock kernel
+ * has it grow up to there.
  */
-static bool abt_snd_outgrows_path(const struct sock *sk, const struct abt_conn *c)
+static bool abt_snd_outgrows(const struct sock *sk, const struct abt_conn *c, u32 own)
 {
-	return c->half[ABT_SND].bounded && abt_snd_queues_much(sk, c);
+	const struct abt_half *half = &c->half[ABT_SND];
+	u32 limit = abt_ceiling_limit(c->an, ABT_SND);
+
+	return (half->bounded || (half->demand <= limit && own > limit)) &&
+	       abt_snd_queues_much(sk, c);
 }
 
 /*
@@ -75,7 +80,7 @@ static struct abt_snd_aim abt_snd_aim_share(const struct sock *sk,
 {
 	const struct abt_half *half = &c->half[ABT_SND];
 	u32 target = max(abt_half_target(half), floor);
-	bool outgrows = !share && abt_snd_outgrows_path(sk, c);
+	bool outgrows = !share && abt_snd_outgrows(sk, c, own);
 
 	if (outgrows)
 		target = max(target, abt_ceiling_limit(c->an, ABT_SND));

@@ -103,8 +103,7 @@ bool abt_snd_queues_much(const struct sock *sk, const struct abt_conn *c)
  * The demand of a cwnd; but beyond the administrator's limit, which the kernel's own tuning
  * stops at, no more than keeps the path busy. bbr has next to no cwnd for 200 ms, every 10 s. If
  * its buffer were let go then, the kernel would make room for all of the cwnd that comes back. So
- * a sender is bounded for as long as abt_snd_outgrows_path() may hold its buffer; and if its
- * peer's window asks for less than that limit, because the kernel counts cwnd alone.
+ * a sender is bounded for as long as abt_snd_outgrows() may hold its buffer.
  */
 static u32 abt_demand_cwnd(const struct sock *sk, struct abt_conn *c,
 			   const struct abt_snd_band *band,
@@ -113,9 +112,8 @@ static u32 abt_demand_cwnd(const struct sock *sk, struct abt_conn *c,
 	u32 most = abt_demand_most_busy(c, s);
 	struct abt_half *half = &c->half[ABT_SND];
 	u32 demand = abt_snd_demand(band, s);
-	bool less = c->offered_less && demand <= abt_ceiling_limit(c->an, ABT_SND);
 
-	half->bounded = demand > most || less ||
+	half->bounded = demand > most ||
 			(half->bounded && abt_snd_queues_much(sk, c));
 	return min(demand, most);
 }

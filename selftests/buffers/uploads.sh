@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Uploads to a reader that keeps up, the module at the writer alone: no more is queued than on stock, whatever cwnd slow start
+# left. Chance decides that, so there are several.
+#
+#	server ---- 10.0.1.0/24, 30 ms; 100 Mbit/s behind a queue of 300 KB ---- client, which writes
+. ./lib.sh
+
+UPLOADS=10
+TIME=12			# seconds of each
+QUEUED=130		# percent of the most that stock has queued; 170 in 10 of 32 before
+
+setup_ns server client
+link_ns "$server" "$client" 1
+tc -n "$server" qdisc replace dev v1 root netem delay 30ms limit 20000
+tc -n "$client" qdisc replace dev v1 root tbf rate 100mbit burst 200k limit 300k
+
+# Into MOST what is queued in the end, of the upload with most
+uploads()
+{
+	local i bytes queued
+
+	MOST=0
+	for ((i = 0; i < UPLOADS; i++)); do
+		puppet reader "$server" "$ABSENCES" listen 10.0.1.1 5001
+		in_ns "$client" "$ABSENCES" connect 10.0.1.1 5001 "$TIME" $((TIME * 1000 + i * 7)) 1 > "$SCRATCH/wrote" || fail "the writer ended"
+		read -r bytes queued _ < "$SCRATCH/wrote" || fail "the writer printed nothing"
+		check_num "$bytes" -ge $((TIME * 100000000 / 8 * 9 / 10)) "bytes"
+		((queued <= MOST)) || MOST=$queued
+		peers_end
+		in_ns "$client" ip tcp_metrics flush > /dev/null
+	done
+}
+
+without_the_module()
+{
+	uploads
+	STOCK_MOST=$MOST
+	check_num "$STOCK_MOST" -gt 0 "bytes queued"
+}
+
+no_more_is_queued()
+{
+	module_insert
+	module_of writer
+	uploads
+	say "queued $MOST for $STOCK_MOST"
+	check_num $((MOST * 100)) -le $((STOCK_MOST * QUEUED)) "bytes queued, in hundredths"
+	module_remove
+}
+
+tests_run without_the_module no_more_is_queued
