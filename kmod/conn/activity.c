@@ -8,6 +8,7 @@
 #include "conn/conn.h"
 #include "conn/park.h"
 #include "pool/room.h"
+#include "state/ceiling.h"
 
 /*
  * A direction in which no data went for a retransmission timeout is idle: the kernel
@@ -177,7 +178,8 @@ bool abt_reader_rests(const struct sock *sk, const struct abt_conn *c)
 
 	return !c->copying &&
 	       abt_conn_copied_ago_us(c) > ABT_READER_RESTS_TRIPS * trip_us &&
-	       abt_reader_leaves(sk) && !abt_came_meanwhile(sk, c);
+	       abt_reader_leaves(sk) && !abt_came_meanwhile(sk, c) &&
+	       !abt_reader_waits(sk, c);
 }
 
 /* A path may be faster than the mean of late by so much. */
@@ -211,4 +213,50 @@ u32 abt_came_meanwhile(const struct sock *sk, const struct abt_conn *c)
 		return 0;
 	came += came >> ABT_AWAY_FASTER_SHIFT;
 	return (u64)unread * c->receiver.base.us <= came ? unread : 0;
+}
+
+/* A reader that takes nothing for so long may wait for more than any window that it had [us]. */
+#define ABT_READER_WAITS_US	USEC_PER_SEC
+
+/**
+ * abt_reader_may_wait() - may a reader wait for a message that is larger than its window?
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * Some look with FIONREAD or MSG_PEEK until all of a message is there, and take it then.
+ *
+ * Return: true if it took all before, more than half of its buffer waits now, and memory is plenty.
+ */
+bool abt_reader_may_wait(const struct sock *sk, const struct abt_conn *c)
+{
+	const struct abt_half *half = &c->half[ABT_RCV];
+
+	return !c->copying && c->receiver.took_all && !half->local &&
+	       abt_used(sk, ABT_RCV) + c->arriving > abt_buffer(sk, ABT_RCV) / 2 &&
+	       half->stake.pool && abt_policy_estimates(half->policy) &&
+	       abt_pool_at_ease(half->stake.pool);
+}
+
+/**
+ * abt_reader_waits() - the buffer for a reader that may wait for a message
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * The stock kernel never cuts a buffer, so a message as large as any window before fits there. The
+ * largest that DRS asked for is given at once, and twice that after a while, because on the stock
+ * kernel a queue in the network makes windows larger. One that stopped reading is sent no more.
+ *
+ * Return: bytes of truesize; 0: it has as much, or does not wait.
+ */
+u32 abt_reader_waits(const struct sock *sk, const struct abt_conn *c)
+{
+	u32 most;
+
+	if (!abt_reader_may_wait(sk, c))
+		return 0;
+	most = abt_half_most(&c->half[ABT_RCV]);
+	if (abt_conn_copied_ago_us(c) > ABT_READER_WAITS_US)
+		most = abt_clamp_bytes(2ULL * most);
+	most = min(most, abt_ceiling_limit(c->an, ABT_RCV));
+	return most > abt_buffer(sk, ABT_RCV) ? most : 0;
 }

@@ -54,9 +54,9 @@ static bool abt_snd_scarce(const struct sock *sk, const struct abt_conn *c,
 }
 
 /*
- * Is the buffer of a sender to be kept from growing with cwnd: of one that is bounded, or that needs
- * no more than the administrator's limit, while the kernel would go beyond that? The stock kernel
- * has it grow up to there.
+ * Is the buffer of a sender to be kept from growing with cwnd: of one that is bounded, or that
+ * needs no more than the administrator's limit, while the kernel would go beyond that? The stock
+ * kernel has it grow up to there.
  */
 static bool abt_snd_outgrows(const struct sock *sk, const struct abt_conn *c, u32 own)
 {

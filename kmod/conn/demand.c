@@ -369,6 +369,9 @@ u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 
+	u32 waits = abt_reader_waits(sk, c);
+	u32 demand;
+
 	c->half[ABT_RCV].recheck_above = U32_MAX;
 	c->half[ABT_RCV].ahead = false;
 	switch (half->policy) {
@@ -380,7 +383,9 @@ u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 		if (abt_gives_way(half))
 			return abt_used(sk, ABT_RCV);
 		if (half->idle)
-			return half->demand;
-		return abt_demand_drs(sk, c);
+			return max(half->demand, waits);
+		demand = abt_demand_drs(sk, c);
+		abt_half_asks(&c->half[ABT_RCV], demand);
+		return max(demand, waits);
 	}
 }

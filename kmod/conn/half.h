@@ -3,7 +3,9 @@
 #ifndef ABT_CONN_HALF_H
 #define ABT_CONN_HALF_H
 
+#include <linux/bits.h>
 #include <linux/limits.h>
+#include <linux/log2.h>
 #include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/types.h>
@@ -37,6 +39,7 @@
  * @ahead: a reader is away, and the demand goes on from what waits for it
  * @less_since: the peer of a sender has offered less than its cwnd asks for since then
  *	[abt_peer_clock()]
+ * @most: the largest buffer that a receiver asked for, see abt_half_most() [1/8 octaves]
  */
 struct abt_half {
 	struct abt_stake stake;
@@ -53,8 +56,42 @@ struct abt_half {
 	u8 shares:1;
 	u8 bounded:1;
 	u8 ahead:1;
-	u8 less_since;
+	union {
+		u8 less_since;
+		u8 most;
+	};
 };
+
+/* The largest demand of a receiver is known to 1/8 of an octave. */
+#define ABT_MOST_SHIFT	3
+
+/**
+ * abt_half_most() - the largest buffer that a receiver asked for
+ * @half: the receiver's direction
+ *
+ * Return: bytes of truesize, or up to 1/9 less; 0: none is known.
+ */
+static inline u32 abt_half_most(const struct abt_half *half)
+{
+	u32 octave = half->most >> ABT_MOST_SHIFT;
+	u32 eighths = BIT(ABT_MOST_SHIFT) + (half->most & (BIT(ABT_MOST_SHIFT) - 1));
+
+	return (u32)(((u64)eighths << octave) >> ABT_MOST_SHIFT);
+}
+
+/**
+ * abt_half_asks() - a receiver asks for a buffer
+ * @half: the receiver's direction
+ * @bytes: the buffer [bytes of truesize], at least 2^ABT_MOST_SHIFT
+ */
+static inline void abt_half_asks(struct abt_half *half, u32 bytes)
+{
+	u32 octave = ilog2(bytes);
+	u32 most = (octave << ABT_MOST_SHIFT) +
+		   ((bytes >> (octave - ABT_MOST_SHIFT)) & (BIT(ABT_MOST_SHIFT) - 1));
+
+	half->most = max_t(u32, half->most, most);
+}
 
 /**
  * abt_half_short() - does a direction get less than it asks for, for want of memory?

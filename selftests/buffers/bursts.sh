@@ -20,6 +20,12 @@ LATER=5			# percent that an answer may take longer than on stock
 LARGE=1000000		# bytes: a message of a reader that waits for all of it
 SMALL="2500 8000 0"	# and what it reads between these
 
+VARIED_RATE=50mbit	# x SHORT_DELAY_MS: small messages of varied size, and one larger than the window now and then
+VARIED_BULK=20000000	# bytes
+VARIED_LARGE=375000	# bytes: three BDP
+VARIED_TIMES=20
+VARIED_LATER=50		# percent that one may take longer than on stock
+
 setup_ns server client
 link_ns "$server" "$client" 1
 sysctl_set "$server" tcp_rmem "$RMEM"
@@ -60,13 +66,32 @@ send_whole_messages()
 	TOOK=$(longest "$LARGE")
 }
 
+# Into TOOK how long the longest message larger than the window took [ms]
+send_varied_messages()
+{
+	local groups=(1 "$VARIED_BULK" 0) i j
+
+	link_delay "$server" "$client" "$SHORT_DELAY_MS" "$VARIED_RATE"
+	for ((i = 1; i <= VARIED_TIMES; i++)); do
+		for ((j = 1; j < 10; j++)); do
+			# 10 to 50 KB, every 20 to 150 ms
+			groups+=(1 $((10000 + (i * 7919 + j * 104729) % 40000)) $((20 + (i * 31 + j * 47) % 130)))
+		done
+		groups+=(1 "$VARIED_LARGE" 0)
+	done
+	messages "$VARIED_LARGE" "${groups[@]}"
+	TOOK=$(longest "$VARIED_LARGE")
+}
+
 without_the_module()
 {
 	send_bursts
 	STOCK_BURST=$TOOK
 	send_whole_messages
 	STOCK_MESSAGE=$TOOK
-	say "a burst is answered after $STOCK_BURST ms, a whole message after $STOCK_MESSAGE ms"
+	send_varied_messages
+	STOCK_VARIED=$TOOK
+	say "a burst is answered after $STOCK_BURST ms, a whole message after $STOCK_MESSAGE ms, one among small ones after $STOCK_VARIED"
 	check_num "$STOCK_BURST" -gt 0 "ms"
 	check_num "$STOCK_MESSAGE" -gt 0 "ms"
 }
@@ -86,7 +111,15 @@ a_reader_waits_for_all_of_a_message()
 	say "a whole message is answered after $TOOK ms"
 	check_num "$TOOK" -gt 0 "ms"
 	check_num $((TOOK * 100)) -le $((STOCK_MESSAGE * (100 + LATER))) "ms, in hundredths"
+}
+
+a_message_is_larger_than_those_before()
+{
+	send_varied_messages
+	say "a large message among small ones is answered after ${TOOK:-no} ms at most"
+	check_num "$TOOK" -gt 0 "ms"
+	check_num $((TOOK * 100)) -le $((STOCK_VARIED * (100 + VARIED_LATER))) "ms, in hundredths"
 	module_remove
 }
 
-tests_run without_the_module a_burst_finds_its_window a_reader_waits_for_all_of_a_message
+tests_run without_the_module a_burst_finds_its_window a_reader_waits_for_all_of_a_message a_message_is_larger_than_those_before
