@@ -244,19 +244,24 @@ bool abt_reader_may_wait(const struct sock *sk, const struct abt_conn *c)
  *
  * The stock kernel never cuts a buffer, so a message as large as any window before fits there. The
  * largest that DRS asked for is given at once, and twice that after a while, because on the stock
- * kernel a queue in the network makes windows larger. One that stopped reading is sent no more.
+ * kernel a queue in the network makes windows larger. Many may stop reading at one moment, so each
+ * gets no more than leaves plenty if all do.
  *
  * Return: bytes of truesize; 0: it has as much, or does not wait.
  */
 u32 abt_reader_waits(const struct sock *sk, const struct abt_conn *c)
 {
+	const struct abt_half *half = &c->half[ABT_RCV];
+	u32 buffer = abt_buffer(sk, ABT_RCV);
 	u32 most;
 
 	if (!abt_reader_may_wait(sk, c))
 		return 0;
-	most = abt_half_most(&c->half[ABT_RCV]);
+	most = abt_half_most(half);
 	if (abt_conn_copied_ago_us(c) > ABT_READER_WAITS_US)
 		most = abt_clamp_bytes(2ULL * most);
 	most = min(most, abt_ceiling_limit(c->an, ABT_RCV));
-	return most > abt_buffer(sk, ABT_RCV) ? most : 0;
+	if (most <= buffer)
+		return 0;
+	return buffer + min(most - buffer, abt_pool_ease_each(half->stake.pool));
 }

@@ -3,6 +3,7 @@
 #ifndef ABT_POOL_ROOM_H
 #define ABT_POOL_ROOM_H
 
+#include <linux/math64.h>
 #include <linux/minmax.h>
 
 #include "pool/pool.h"
@@ -105,6 +106,27 @@ static inline bool abt_pool_at_ease(const struct abt_pool *pool)
 		if (READ_ONCE(pool->charged) > abt_pool_whole(pool) / 2)
 			return false;
 	return true;
+}
+
+/**
+ * abt_pool_ease_each() - an even part of the memory that a pool can hand out with plenty left
+ * @pool: pool
+ *
+ * If each member takes no more than that at one moment, the pool still has plenty.
+ *
+ * Return: bytes of truesize for each member; the least up the tree.
+ */
+static inline u32 abt_pool_ease_each(const struct abt_pool *pool)
+{
+	u64 least = ABT_BYTES_MAX;
+
+	for (; pool; pool = pool->parent) {
+		u64 half = abt_pool_whole(pool) / 2;
+		u64 left = half - min(half, READ_ONCE(pool->charged));
+
+		least = min(least, div_u64(left, max(READ_ONCE(pool->hist.members), 1U)));
+	}
+	return (u32)least;
 }
 
 /*
