@@ -215,53 +215,28 @@ u32 abt_came_meanwhile(const struct sock *sk, const struct abt_conn *c)
 	return (u64)unread * c->receiver.base.us <= came ? unread : 0;
 }
 
-/* A reader that takes nothing for so long may wait for more than any window that it had [us]. */
-#define ABT_READER_WAITS_US	USEC_PER_SEC
-
 /**
- * abt_reader_may_wait() - may a reader wait for a message that is larger than its window?
+ * abt_reader_waits() - the buffer for a reader that may wait for all of a message
  * @sk: socket, locked
  * @c: its record
  *
- * Some look with FIONREAD or MSG_PEEK until all of a message is there, and take it then.
+ * Some look with FIONREAD or MSG_PEEK until a message is there, and take it then. The stock kernel
+ * never cuts a buffer, so a message as large as any window before fits. If a reader that took all
+ * before leaves more than half of its buffer full, it gets the largest that DRS asked for so far.
+ * Many may stop reading at one moment, so each gets no more than leaves plenty if all do.
  *
- * Return: true if it took all before, more than half of its buffer waits now, and memory is plenty.
- */
-bool abt_reader_may_wait(const struct sock *sk, const struct abt_conn *c)
-{
-	const struct abt_half *half = &c->half[ABT_RCV];
-
-	return !c->copying && c->receiver.took_all && !half->local &&
-	       abt_used(sk, ABT_RCV) + c->arriving > abt_buffer(sk, ABT_RCV) / 2 &&
-	       half->stake.pool && abt_policy_estimates(half->policy) &&
-	       abt_pool_at_ease(half->stake.pool);
-}
-
-/**
- * abt_reader_waits() - the buffer for a reader that may wait for a message
- * @sk: socket, locked
- * @c: its record
- *
- * The stock kernel never cuts a buffer, so a message as large as any window before fits there. The
- * largest that DRS asked for is given at once, and twice that after a while, because on the stock
- * kernel a queue in the network makes windows larger. Many may stop reading at one moment, so each
- * gets no more than leaves plenty if all do.
- *
- * Return: bytes of truesize; 0: it has as much, or does not wait.
+ * Return: bytes of truesize; 0: it has as much, or does not wait, or memory is not plenty.
  */
 u32 abt_reader_waits(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 	u32 buffer = abt_buffer(sk, ABT_RCV);
-	u32 most;
+	u32 most = min(abt_half_most(half), abt_ceiling_limit(c->an, ABT_RCV));
 
-	if (!abt_reader_may_wait(sk, c))
-		return 0;
-	most = abt_half_most(half);
-	if (abt_conn_copied_ago_us(c) > ABT_READER_WAITS_US)
-		most = abt_clamp_bytes(2ULL * most);
-	most = min(most, abt_ceiling_limit(c->an, ABT_RCV));
-	if (most <= buffer)
+	if (c->copying || !c->receiver.took_all || half->local || most <= buffer ||
+	    abt_used(sk, ABT_RCV) + c->arriving <= buffer / 2 ||
+	    !half->stake.pool || !abt_policy_estimates(half->policy) ||
+	    !abt_pool_at_ease(half->stake.pool))
 		return 0;
 	return buffer + min(most - buffer, abt_pool_ease_each(half->stake.pool));
 }

@@ -3,8 +3,6 @@
 #include <linux/if_ether.h>
 #include <net/tcp.h>
 
-#include "compat/tcp_space.h"
-#include "conn/activity.h"
 #include "conn/buffer.h"
 #include "conn/charge.h"
 #include "conn/conn.h"
@@ -144,25 +142,6 @@ void abt_recharge_rcv(const struct sock *sk, struct abt_conn *c)
 		return;
 	charged = abt_stake_charge(stake, max(used, stake->charged), used);
 	c->recharge_above = abt_look_above(charged, used, abt_buffer(sk, ABT_RCV));
-}
-
-/**
- * abt_queue_unseen() - does a reader wait, and no look at its queue come?
- * @sk: socket, locked
- * @c: its record
- *
- * Its window is used up before the queue is looked at again. From then on there are only the peer's
- * probes, which bring nothing.
- *
- * Return: true if the next segment is to be looked at.
- */
-bool abt_queue_unseen(const struct sock *sk, const struct abt_conn *c)
-{
-	u32 used = abt_used(sk, ABT_RCV) + c->arriving;
-
-	return abt_reader_may_wait(sk, c) &&
-	       abt_space(sk, tcp_receive_window(tcp_sk(sk))) <
-		       c->recharge_above - min(used, c->recharge_above);
 }
 
 /**

@@ -320,8 +320,6 @@ void abt_steer_queue(struct sock *sk, struct abt_conn *c)
 	if (abt_came_meanwhile(sk, c) || abt_reader_waits(sk, c))
 		abt_settle_rcv(sk, c, abt_net_config(c->an));
 	abt_recharge_rcv(sk, c);
-	if (abt_queue_unseen(sk, c))
-		abt_conn_set_due(c);
 }
 
 /**
@@ -370,7 +368,7 @@ void abt_steer(struct sock *sk, struct abt_conn *c)
 	smp_rmb();	/* pairs with abt_pool_news(): look at no less than that tells of */
 	abt_steer_snd(sk, c);
 	abt_steer_rcv(sk, c);
-	if (c->half[ABT_RCV].drains || abt_queue_unseen(sk, c))
+	if (c->half[ABT_RCV].drains)
 		abt_conn_set_due(c);
 }
 
