@@ -105,6 +105,8 @@ static bool abt_net_set_pools(struct abt_net *an,
 	bool changed = false;
 	enum abt_dir dir;
 
+	if (net_eq(an->net, &init_net))
+		abt_loan_allow(&abt_host.loan, !config->send_pool && !config->recv_pool);
 	for (dir = 0; dir < ABT_DIRS; dir++) {
 		u64 size = abt_config_pool(config, dir);
 		struct abt_pool *pool = &abt_host.pool[dir];
@@ -262,6 +264,8 @@ int abt_commit_init(void)
 				    abt_host_default_size(dir));
 	if (err && dir > ABT_RCV)
 		abt_pool_exit(&abt_host.pool[ABT_SND]);
+	else if (!err)
+		abt_loan_init(&abt_host.loan, abt_host.pool);
 	return err;
 }
 
@@ -284,6 +288,7 @@ void abt_commit_exit(void)
 {
 	enum abt_dir dir;
 
+	abt_loan_exit(&abt_host.loan);
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		abt_pool_exit(&abt_host.pool[dir]);
 }

@@ -3,6 +3,7 @@
 #include <linux/jiffies.h>
 
 #include "pool/level.h"
+#include "pool/loan.h"
 #include "pool/pool.h"
 #include "pool/room.h"
 
@@ -117,8 +118,12 @@ static void abt_pool_refresh(struct abt_pool *pool)
 
 static void abt_pool_tick(struct work_struct *work)
 {
-	abt_pool_refresh(container_of(to_delayed_work(work), struct abt_pool,
-				      tick));
+	struct abt_pool *pool = container_of(to_delayed_work(work), struct abt_pool,
+					     tick);
+
+	abt_pool_refresh(pool);
+	if (pool->contended)
+		abt_loan_look(pool->lends);
 }
 
 static void abt_pool_retry(struct work_struct *work)
@@ -196,6 +201,21 @@ bool abt_pool_resize(struct abt_pool *pool, u64 size)
 }
 
 /**
+ * abt_pool_lend() - borrow of the host's other pool, or lend to it
+ * @pool: the host's pool
+ * @loan: bytes of truesize; below 0: lent
+ *
+ * Context: any.
+ */
+void abt_pool_lend(struct abt_pool *pool, s64 loan)
+{
+	spin_lock_bh(&pool->levels);
+	WRITE_ONCE(pool->loan, loan);
+	abt_pool_remade(pool);
+	spin_unlock_bh(&pool->levels);
+}
+
+/**
  * abt_pool_press() - the kernel came under memory pressure, or is out of it
  * @pool: the host's pool
  * @pressed: which of the two
@@ -265,7 +285,7 @@ void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat)
 	spin_lock(&pool->lock);
 	abt_parts_call_in(pool);
 	*stat = (struct abt_pool_stat) {
-		.size = pool->size,
+		.size = pool->size + pool->loan,
 		.charged = pool->charged,
 		.demand = pool->hist.total,
 		.level = pool->level,

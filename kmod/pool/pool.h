@@ -31,6 +31,8 @@
 /* Refresh of a contended pool's level [ms]: well below a wide-area RTT. */
 #define ABT_POOL_TICK_MS	10
 
+struct abt_loan;
+
 /* The direction that a pool serves. */
 enum abt_dir {
 	ABT_SND,
@@ -79,6 +81,8 @@ enum abt_share {
  * @rounding: bytes that the kernel counts of each member beside its charge. Written
  *	and read as @level is.
  * @left: room for that beside @size [bytes]. Written and read as @level is.
+ * @loan: borrowed from the host's other pool, see loan.h; below 0: lent to it [bytes of truesize].
+ *	Written and read as @level is.
  * @share: how it is shared out; written and read as @level is
  * @hist: demands of the members; @parts have later ones
  * @grants: times that a member's charge grew; under @lock. @parts have later ones, of this and
@@ -99,6 +103,7 @@ enum abt_share {
  *	Written and read as @charged is.
  * @stale: a member came, went or wants something else since @level was found
  * @parent: the host's pool, or NULL in the host's pool; constant
+ * @lends: loans between the host's pools; NULL in a namespace's pool; constant
  * @generation: rises with each change of the level, so that a connection sees with one compare
  *	that there is news; shared by pools with the same members. Constant pointer.
  * @tick: refreshes @level after changes in a contended pool, and tells the refused
@@ -113,6 +118,7 @@ struct abt_pool {
 	u32 level;
 	u32 slope_q16;
 	u64 left;
+	s64 loan;
 	u32 rounding;
 	u32 part_keep;
 	s64 part_far;
@@ -140,6 +146,7 @@ struct abt_pool {
 	u32 retry_ms;
 	bool stale;
 	atomic_t *generation;
+	struct abt_loan *lends;
 	struct abt_hist hist;
 	struct delayed_work tick;
 	struct delayed_work retry;
@@ -148,7 +155,7 @@ struct abt_pool {
 
 /**
  * struct abt_pool_stat - a pool's figures at one moment
- * @size: bytes of truesize
+ * @size: loans included [bytes of truesize]
  * @charged: bytes of truesize
  * @demand: all demands added up [bytes of truesize]
  * @level: bytes, or ABT_LEVEL_NONE
@@ -192,6 +199,7 @@ int abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
 void abt_pool_exit(struct abt_pool *pool);
 bool abt_pool_resize(struct abt_pool *pool, u64 size);
 bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share);
+void abt_pool_lend(struct abt_pool *pool, s64 loan);
 void abt_pool_press(struct abt_pool *pool, bool pressed);
 void abt_pool_set_rounding(struct abt_pool *pool, u32 each, u64 left);
 void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat);

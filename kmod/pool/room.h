@@ -42,8 +42,9 @@ static inline u64 abt_pool_whole(const struct abt_pool *pool)
 {
 	u64 whole = READ_ONCE(pool->size) - abt_pool_rounding(pool);
 
-	return READ_ONCE(pool->pressed) ? whole - (whole >> ABT_PRESSED_SHIFT) :
-					  whole;
+	if (READ_ONCE(pool->pressed))
+		whole -= whole >> ABT_PRESSED_SHIFT;
+	return whole + READ_ONCE(pool->loan);
 }
 
 /**

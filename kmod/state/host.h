@@ -6,6 +6,7 @@
 #include <linux/atomic.h>
 #include <linux/workqueue.h>
 
+#include "pool/loan.h"
 #include "pool/pool.h"
 #include "state/config.h"
 #include "state/net.h"
@@ -20,6 +21,7 @@
 /**
  * struct abt_host - what there is once
  * @pool: the host's pools
+ * @loan: between them
  * @generation: counts changes of the pools: their levels, sizes and ways of sharing
  * @default_mode: mode of a namespace that nobody configured
  * @tcp_mem_seen: tcp_mem[1] that the pools were last sized by [pages]
@@ -29,6 +31,7 @@
  */
 struct abt_host {
 	struct abt_pool pool[ABT_DIRS];
+	struct abt_loan loan;
 	atomic_t generation;
 	enum tcp_abt_mode default_mode;
 	long tcp_mem_seen;

@@ -40,6 +40,7 @@ extern const struct abt_case abt_receive_cases[];
 extern const struct abt_case abt_hist_cases[];
 extern const struct abt_case abt_pool_cases[];
 extern const struct abt_case abt_tree_cases[];
+extern const struct abt_case abt_loan_cases[];
 extern const struct abt_case abt_path_cases[];
 extern const struct abt_case abt_sched_cases[];
 extern const struct abt_case abt_buffer_cases[];

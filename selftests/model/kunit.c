@@ -49,6 +49,7 @@ SUITE(receive);
 SUITE(hist);
 SUITE(pool);
 SUITE(tree);
+SUITE(loan);
 SUITE(path);
 SUITE(sched);
 SUITE(buffer);
@@ -56,8 +57,8 @@ SUITE(dma);
 SUITE(recent);
 
 kunit_test_suites(&extreme_suite, &send_suite, &throughput_suite, &base_suite,
-		  &receive_suite, &hist_suite, &pool_suite, &tree_suite, &path_suite, &sched_suite,
-		  &buffer_suite, &dma_suite, &recent_suite);
+		  &receive_suite, &hist_suite, &pool_suite, &tree_suite, &loan_suite, &path_suite,
+		  &sched_suite, &buffer_suite, &dma_suite, &recent_suite);
 
 static const struct {
 	const struct abt_case *cases;
@@ -71,6 +72,7 @@ static const struct {
 	{ abt_hist_cases, &hist_suite },
 	{ abt_pool_cases, &pool_suite },
 	{ abt_tree_cases, &tree_suite },
+	{ abt_loan_cases, &loan_suite },
 	{ abt_path_cases, &path_suite },
 	{ abt_sched_cases, &sched_suite },
 	{ abt_buffer_cases, &buffer_suite },
