@@ -104,9 +104,8 @@ u32 abt_snd_keep(const struct sock *sk, struct abt_conn *c, u32 buffer, u32 targ
 	if (abt_used(sk, ABT_SND) <= target - target / 3 ||
 	    tcp_under_memory_pressure(sk))
 		return 0;
-	waits = abt_snd_waits(sk);
-	if (!held && !waits && !abt_snd_waits_in_the_mean(sk))
+	waits = abt_snd_waits(sk) || (!held && abt_snd_waits_in_the_mean(sk));
+	if (!held && !waits)
 		return 0;
-	waits |= !held;
 	return buffer - (waits ? abt_snd_cut_late(sk, c, buffer) : buffer >> ABT_SND_CUT_SHIFT);
 }

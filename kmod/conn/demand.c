@@ -356,6 +356,19 @@ static u32 abt_demand_drs(const struct sock *sk, struct abt_conn *c)
 	return max(abt_demand_estimated(sk, c, window), abt_demand_ahead(sk, c, window));
 }
 
+/* An idle receiver asks for what it asked for before; none for less than its reader waits for. */
+static u32 abt_demand_reader(const struct sock *sk, struct abt_conn *c)
+{
+	struct abt_half *half = &c->half[ABT_RCV];
+	u32 demand = half->demand;
+
+	if (!half->idle) {
+		demand = abt_demand_drs(sk, c);
+		abt_half_asks(half, demand);
+	}
+	return max(demand, abt_reader_waits(sk, c));
+}
+
 /**
  * abt_demand_rcv() - the receive buffer that a connection wants
  * @sk: socket, locked
@@ -369,9 +382,6 @@ u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 
-	u32 waits = abt_reader_waits(sk, c);
-	u32 demand;
-
 	c->half[ABT_RCV].recheck_above = U32_MAX;
 	c->half[ABT_RCV].ahead = false;
 	switch (half->policy) {
@@ -382,10 +392,6 @@ u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 	default:
 		if (abt_gives_way(half))
 			return abt_used(sk, ABT_RCV);
-		if (half->idle)
-			return max(half->demand, waits);
-		demand = abt_demand_drs(sk, c);
-		abt_half_asks(&c->half[ABT_RCV], demand);
-		return max(demand, waits);
+		return abt_demand_reader(sk, c);
 	}
 }

@@ -69,7 +69,7 @@ struct abt_half {
  * abt_half_most() - the largest buffer that a receiver asked for
  * @half: the receiver's direction
  *
- * Return: bytes of truesize, or up to 1/9 less; 0: none is known.
+ * Return: bytes of truesize, or up to 1/9 less; 1: none is known.
  */
 static inline u32 abt_half_most(const struct abt_half *half)
 {
@@ -82,14 +82,16 @@ static inline u32 abt_half_most(const struct abt_half *half)
 /**
  * abt_half_asks() - a receiver asks for a buffer
  * @half: the receiver's direction
- * @bytes: the buffer [bytes of truesize], at least 2^ABT_MOST_SHIFT
+ * @bytes: the buffer [bytes of truesize]; less than 2^ABT_MOST_SHIFT counts as that
  */
 static inline void abt_half_asks(struct abt_half *half, u32 bytes)
 {
-	u32 octave = ilog2(bytes);
-	u32 most = (octave << ABT_MOST_SHIFT) +
-		   ((bytes >> (octave - ABT_MOST_SHIFT)) & (BIT(ABT_MOST_SHIFT) - 1));
+	u32 octave, most;
 
+	bytes = max_t(u32, bytes, BIT(ABT_MOST_SHIFT));
+	octave = ilog2(bytes);
+	most = (octave << ABT_MOST_SHIFT) +
+	       ((bytes >> (octave - ABT_MOST_SHIFT)) & (BIT(ABT_MOST_SHIFT) - 1));
 	half->most = max_t(u32, half->most, most);
 }
 
