@@ -457,6 +457,18 @@ sink_and_source()
 	peer source "$client" connect "$address" "$port" "$@"
 }
 
+# absent_writer ARGUMENT...: into WROTE what absences prints; READER has the arguments of the reader
+absent_writer()
+{
+	# shellcheck disable=SC2086 # two words, or none
+	puppet reader "$server" "$ABSENCES" listen 10.0.1.1 5001 ${READER:-}
+	in_ns "$client" "$ABSENCES" connect 10.0.1.1 5001 "$@" > "$SCRATCH/wrote" || fail "the writer ended"
+	# shellcheck disable=SC2034 # for the tests
+	read -r -a WROTE < "$SCRATCH/wrote" || fail "the writer printed nothing"
+	peers_end
+	in_ns "$client" ip tcp_metrics flush > /dev/null
+}
+
 readonly CHURN_BYTES=20000	# of a connection that comes and goes
 readonly CHURNED=10000	# of them: more than can be opened meanwhile
 

@@ -42,17 +42,6 @@ path()
 	done
 }
 
-# writer ARGUMENT...: into WROTE what absences prints; READER has the arguments of the reader
-writer()
-{
-	# shellcheck disable=SC2086 # two words, or none
-	puppet reader "$server" "$ABSENCES" listen 10.0.1.1 5001 ${READER:-}
-	in_ns "$client" "$ABSENCES" connect 10.0.1.1 5001 "$@" > "$SCRATCH/wrote" || fail "the writer ended"
-	read -r -a WROTE < "$SCRATCH/wrote" || fail "the writer printed nothing"
-	peers_end
-	in_ns "$client" ip tcp_metrics flush > /dev/null
-}
-
 # Into BYTES and QUEUED, the mean, of all runs over the lossy path
 lossy()
 {
@@ -62,7 +51,7 @@ lossy()
 	BYTES=0 QUEUED=0
 	for ((i = 0; i < LOSSY_TIMES; i++)); do
 		# shellcheck disable=SC2086 # three words
-		writer $LOSSY_RUN
+		absent_writer $LOSSY_RUN
 		BYTES=$((BYTES + WROTE[0])) QUEUED=$((QUEUED + WROTE[2] / LOSSY_TIMES))
 	done
 }
@@ -72,7 +61,7 @@ deep()
 {
 	path "${DEEP[$1]}"
 	# shellcheck disable=SC2086 # three words
-	writer ${DEEP_RUN[$1]}
+	absent_writer ${DEEP_RUN[$1]}
 	BYTES=${WROTE[0]} QUEUED=${WROTE[1]}
 }
 
@@ -81,7 +70,7 @@ less()
 {
 	path "${DEEP[0]}"
 	# shellcheck disable=SC2086 # three words
-	READER=$LESS_READER writer ${DEEP_RUN[0]}
+	READER=$LESS_READER absent_writer ${DEEP_RUN[0]}
 	BYTES=${WROTE[0]} QUEUED=${WROTE[1]}
 }
 
@@ -89,7 +78,7 @@ less()
 rested()
 {
 	path "$REST_PATH"
-	writer "$SMALL" "$LARGE"
+	absent_writer "$SMALL" "$LARGE"
 	TOOK=${WROTE[0]}
 }
 

@@ -94,6 +94,7 @@ without_the_module()
 	say "a burst is answered after $STOCK_BURST ms, a whole message after $STOCK_MESSAGE ms, one among small ones after $STOCK_VARIED"
 	check_num "$STOCK_BURST" -gt 0 "ms"
 	check_num "$STOCK_MESSAGE" -gt 0 "ms"
+	check_num "$STOCK_VARIED" -gt 0 "ms"
 }
 
 a_burst_finds_its_window()

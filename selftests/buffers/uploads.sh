@@ -20,17 +20,13 @@ tc -n "$client" qdisc replace dev v1 root tbf rate 100mbit burst 200k limit 300k
 # Into MOST what is queued in the end, of the upload with most
 uploads()
 {
-	local i bytes queued
+	local i
 
 	MOST=0
 	for ((i = 0; i < UPLOADS; i++)); do
-		puppet reader "$server" "$ABSENCES" listen 10.0.1.1 5001
-		in_ns "$client" "$ABSENCES" connect 10.0.1.1 5001 "$TIME" $((TIME * 1000 + i * 7)) 1 > "$SCRATCH/wrote" || fail "the writer ended"
-		read -r bytes queued _ < "$SCRATCH/wrote" || fail "the writer printed nothing"
-		check_num "$bytes" -ge $((TIME * LEAST)) "bytes"
-		((queued <= MOST)) || MOST=$queued
-		peers_end
-		in_ns "$client" ip tcp_metrics flush > /dev/null
+		absent_writer "$TIME" $((TIME * 1000 + i * 7)) 1
+		check_num "${WROTE[0]}" -ge $((TIME * LEAST)) "bytes"
+		((WROTE[1] <= MOST)) || MOST=${WROTE[1]}
 	done
 }
 
