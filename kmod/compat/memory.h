@@ -4,7 +4,7 @@
 #define ABT_COMPAT_MEMORY_H
 
 #include <linux/version.h>
-#include <net/sock.h>
+#include <net/tcp.h>
 
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 10, 0)	/* before, in net/sock.h */
 #include <net/proto_memory.h>
@@ -23,6 +23,24 @@ static inline bool abt_bypasses_mem(const struct sock *sk)
 #else
 	return false;
 #endif
+}
+
+/**
+ * abt_memory_used() - memory in use by TCP, as tcp_mem counts it
+ *
+ * Each processor adds its part in steps of 1 MB, so the rest is added here.
+ *
+ * Context: any.
+ * Return: bytes.
+ */
+static inline u64 abt_memory_used(void)
+{
+	long pages = proto_memory_allocated(&tcp_prot);
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		pages += *per_cpu_ptr(tcp_prot.per_cpu_fw_alloc, cpu);
+	return (u64)max(pages, 0L) << PAGE_SHIFT;
 }
 
 #endif /* ABT_COMPAT_MEMORY_H */

@@ -4,6 +4,7 @@
 #include <net/net_namespace.h>
 #include <net/tcp.h>
 
+#include "compat/memory.h"
 #include "compat/shrink.h"
 #include "conn/attach.h"
 #include "conn/hand_back_all.h"
@@ -265,7 +266,7 @@ int abt_commit_init(void)
 	if (err && dir > ABT_RCV)
 		abt_pool_exit(&abt_host.pool[ABT_SND]);
 	else if (!err)
-		abt_loan_init(&abt_host.loan, abt_host.pool);
+		abt_loan_init(&abt_host.loan, abt_host.pool, abt_memory_used);
 	return err;
 }
 

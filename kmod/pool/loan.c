@@ -26,17 +26,9 @@
 /* A loan grows by 1/16 of the lender's own or more. */
 #define ABT_LOAN_STEP_SHIFT	4
 
-/* A pool, loans aside [bytes of truesize]. */
-struct abt_loan_side {
-	u64 own;
-	u64 asked;	/* demands, or charges if they are more */
-	u64 lacks;	/* demands beyond its own */
-	u64 holds;	/* charges beyond its own */
-};
-
 static struct abt_loan_side abt_loan_side(struct abt_pool *pool)
 {
-	u64 own = abt_pool_whole(pool) - READ_ONCE(pool->loan);
+	u64 own = abt_pool_own(pool), kept = own + READ_ONCE(pool->overcommit);
 	struct abt_pool_stat stat;
 
 	abt_pool_stat(pool, &stat);
@@ -44,7 +36,7 @@ static struct abt_loan_side abt_loan_side(struct abt_pool *pool)
 		.own = own,
 		.asked = max(stat.demand, stat.charged),
 		.lacks = stat.demand - min(stat.demand, own),
-		.holds = stat.charged - min(stat.charged, own),
+		.holds = stat.charged - min(stat.charged, kept),
 	};
 }
 
@@ -92,8 +84,10 @@ static void abt_loan_move(struct abt_loan *loan, enum abt_dir dir, u64 wanted,
  * abt_loan_balance() - have one pool borrow, if it lacks memory and the other can spare some
  * @loan: loan
  *
+ * A pool that lacks more is overcommitted, see overcommit.h.
+ *
  * Context: process; not twice at a time.
- * Return: true while a loan stands.
+ * Return: true while a loan stands, or a pool is overcommitted.
  */
 bool abt_loan_balance(struct abt_loan *loan)
 {
@@ -112,7 +106,8 @@ bool abt_loan_balance(struct abt_loan *loan)
 			abt_loan_move(loan, dir, wanted, &side[dir]);
 		stands |= loan->pools[dir].loan;
 	}
-	return stands;
+	abt_overcommit_balance(&loan->over, loan->pools, side, READ_ONCE(loan->on));
+	return stands || loan->over.stands;
 }
 
 /**
@@ -130,23 +125,34 @@ void abt_loan_look(struct abt_loan *loan)
 static void abt_loan_work(struct work_struct *work)
 {
 	struct abt_loan *loan = container_of(to_delayed_work(work), struct abt_loan, work);
+	bool stands = true;
+	u32 ms;
 
-	if (abt_loan_balance(loan))
-		schedule_delayed_work(&loan->work, msecs_to_jiffies(ABT_LOAN_MS));
+	abt_overcommit_watch(&loan->over, loan->pools);
+	loan->looked_ms += ABT_OVERCOMMIT_MS;
+	if (!loan->over.stands || loan->looked_ms >= ABT_LOAN_MS) {
+		loan->looked_ms = 0;
+		stands = abt_loan_balance(loan);
+	}
+	ms = loan->over.stands ? ABT_OVERCOMMIT_MS : ABT_LOAN_MS;
+	if (stands)
+		schedule_delayed_work(&loan->work, msecs_to_jiffies(ms));
 }
 
 /**
  * abt_loan_init() - two pools that may lend each other
  * @loan: zeroed memory
  * @pools: ABT_DIRS of them
+ * @used: tells the memory that sockets of the host use [bytes]; called from a work
  *
  * Context: process.
  */
-void abt_loan_init(struct abt_loan *loan, struct abt_pool *pools)
+void abt_loan_init(struct abt_loan *loan, struct abt_pool *pools, u64 (*used)(void))
 {
 	enum abt_dir dir;
 
 	loan->pools = pools;
+	loan->over.used = used;
 	INIT_DELAYED_WORK(&loan->work, abt_loan_work);
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		pools[dir].lends = loan;

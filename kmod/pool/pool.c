@@ -216,6 +216,21 @@ void abt_pool_lend(struct abt_pool *pool, s64 loan)
 }
 
 /**
+ * abt_pool_overcommit() - hand out more than a pool has
+ * @pool: the host's pool
+ * @bytes: so much more [bytes of truesize]
+ *
+ * Context: any.
+ */
+void abt_pool_overcommit(struct abt_pool *pool, u64 bytes)
+{
+	spin_lock_bh(&pool->levels);
+	WRITE_ONCE(pool->overcommit, bytes);
+	abt_pool_remade(pool);
+	spin_unlock_bh(&pool->levels);
+}
+
+/**
  * abt_pool_press() - the kernel came under memory pressure, or is out of it
  * @pool: the host's pool
  * @pressed: which of the two
@@ -285,7 +300,7 @@ void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat)
 	spin_lock(&pool->lock);
 	abt_parts_call_in(pool);
 	*stat = (struct abt_pool_stat) {
-		.size = pool->size + pool->loan,
+		.size = pool->size + pool->loan + pool->overcommit,
 		.charged = pool->charged,
 		.demand = pool->hist.total,
 		.level = pool->level,

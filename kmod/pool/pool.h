@@ -7,8 +7,8 @@
  *	                                  min --> grant --> charge --> applied
  *	demand ---------------------------/
  *
- * A pool promises two things. Its charges never exceed its size, floors and windows already
- * offered aside, because growth is charged before it is applied. And at
+ * A pool promises two things. Its charges never exceed its size, loans, overcommitment, floors and
+ * windows already offered aside, because growth is charged before it is applied. And at
  * rest everyone has min(demand, level): max-min. With SABT's sharing that is
  * min(demand, level + slope x demand).
  *
@@ -83,6 +83,8 @@ enum abt_share {
  * @left: room for that beside @size [bytes]. Written and read as @level is.
  * @loan: borrowed from the host's other pool, see loan.h; below 0: lent to it [bytes of truesize].
  *	Written and read as @level is.
+ * @overcommit: handed out although the host's other pool has it, see overcommit.h [bytes of
+ *	truesize]. Written and read as @level is.
  * @share: how it is shared out; written and read as @level is
  * @hist: demands of the members; @parts have later ones
  * @grants: times that a member's charge grew; under @lock. @parts have later ones, of this and
@@ -119,6 +121,7 @@ struct abt_pool {
 	u32 slope_q16;
 	u64 left;
 	s64 loan;
+	u64 overcommit;
 	u32 rounding;
 	u32 part_keep;
 	s64 part_far;
@@ -155,7 +158,7 @@ struct abt_pool {
 
 /**
  * struct abt_pool_stat - a pool's figures at one moment
- * @size: loans included [bytes of truesize]
+ * @size: loans and overcommitment included [bytes of truesize]
  * @charged: bytes of truesize
  * @demand: all demands added up [bytes of truesize]
  * @level: bytes, or ABT_LEVEL_NONE
@@ -200,6 +203,7 @@ void abt_pool_exit(struct abt_pool *pool);
 bool abt_pool_resize(struct abt_pool *pool, u64 size);
 bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share);
 void abt_pool_lend(struct abt_pool *pool, s64 loan);
+void abt_pool_overcommit(struct abt_pool *pool, u64 bytes);
 void abt_pool_press(struct abt_pool *pool, bool pressed);
 void abt_pool_set_rounding(struct abt_pool *pool, u32 each, u64 left);
 void abt_pool_stat(struct abt_pool *pool, struct abt_pool_stat *stat);

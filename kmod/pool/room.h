@@ -33,6 +33,21 @@ static inline u64 abt_pool_rounding(const struct abt_pool *pool)
 }
 
 /**
+ * abt_pool_own() - the own memory of a pool
+ * @pool: pool
+ *
+ * Return: bytes of truesize; loans and overcommitment aside.
+ */
+static inline u64 abt_pool_own(const struct abt_pool *pool)
+{
+	u64 own = READ_ONCE(pool->size) - abt_pool_rounding(pool);
+
+	if (READ_ONCE(pool->pressed))
+		own -= own >> ABT_PRESSED_SHIFT;
+	return own;
+}
+
+/**
  * abt_pool_whole() - what a pool shares out
  * @pool: pool
  *
@@ -40,11 +55,7 @@ static inline u64 abt_pool_rounding(const struct abt_pool *pool)
  */
 static inline u64 abt_pool_whole(const struct abt_pool *pool)
 {
-	u64 whole = READ_ONCE(pool->size) - abt_pool_rounding(pool);
-
-	if (READ_ONCE(pool->pressed))
-		whole -= whole >> ABT_PRESSED_SHIFT;
-	return whole + READ_ONCE(pool->loan);
+	return abt_pool_own(pool) + READ_ONCE(pool->loan) + READ_ONCE(pool->overcommit);
 }
 
 /**

@@ -1,22 +1,29 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A send pool that is short borrows from a receive pool that nobody needs, and gives back; not if somebody sized one of them.
+# A send pool that is short borrows from a receive pool that nobody needs, and gives back; not if somebody sized one of them. If
+# both are short, each hands out a part of what no socket uses, until readers stop.
 #
-#	server ---- 10.0.1.0/24, 200 Mbit/s x 80 ms ---- client, which sends; the module is at the client alone
+#	server ---- 10.0.1.0/24, 200 Mbit/s x 80 ms ---- client, which sends; the module is at the client alone, and then at both
 . ./lib.sh
-WAIT_SECONDS=10			# a loan comes, or goes
+WAIT_SECONDS=30			# a loan comes, or goes; writers probe the windows of readers that go on
 
-PAGES=4096			# tcp_mem[1]: 16 MB of both ends
+PLENTY_PAGES=4096		# tcp_mem[1]: 16 MB of both ends
+SHORT_PAGES=1024		# 4 MB: twice what is in flight
 CONNS=24
+STOPPED_SECONDS=3		# until all that was offered has come
 
 setup_ns server client
 link_ns "$server" "$client" 30
 link_delay "$server" "$client" 40 200mbit
-hold_sysctl tcp_mem "$((PAGES * 3 / 4)) $PAGES $((PAGES * 3 / 2))"
 
-SEND=$(host_pool send "$PAGES")
-RECV=$(host_pool recv "$PAGES")
+# size_host PAGES: tcp_mem, and what the pools have then
+size_host()
+{
+	hold_sysctl tcp_mem "$(($1 * 3 / 4)) $1 $(($1 * 3 / 2))"
+	SEND=$(host_pool send "$1")
+	RECV=$(host_pool recv "$1")
+}
 
 # size DIR: what that pool of the host has, loans included [bytes]
 size() { pool "" "$1" host size; }
@@ -29,6 +36,7 @@ charged_fits() { (($(pool "" send host charged) <= SEND * 17 / 16)); }
 
 a_short_pool_borrows()
 {
+	size_host "$PLENTY_PAGES"
 	module_insert
 	module_of writer
 	check "nothing is lent at first" lends_nothing
@@ -57,4 +65,42 @@ it_has_all_back_in_the_end()
 	module_remove
 }
 
-tests_run a_short_pool_borrows pools_that_are_sized_lend_nothing it_has_all_back_in_the_end
+# no_more_than PAGES: TCP of the host uses no more
+no_more_than()
+{
+	tcp_pages
+	say "send $(size send) of its own $SEND, receive $(size recv) of $RECV, $PAGES pages in use"
+	check_num "$PAGES" -le "$1" "pages in use"
+}
+
+hands_out_more() { (($(size send) > SEND + SEND / 8 && $(size recv) > RECV + RECV / 8)); }
+
+hands_out_its_own() { (($(size send) + $(size recv) <= SEND + RECV)); }
+
+both_hand_out_what_is_unused()
+{
+	size_host "$SHORT_PAGES"
+	module_insert
+	sink_and_source 10.0.1.1 5001 conns "$CONNS"
+	wait_for "both have more than their own" hands_out_more
+	check_num $(($(size send) + $(size recv))) -le $(((SEND + RECV) * 3 / 2)) "bytes of both pools"
+	no_more_than "$SHORT_PAGES"
+	check_is "$(counters "$client" TCPMemoryPressures)" "" "memory pressure"
+}
+
+readers_that_stop_end_that()
+{
+	kill -STOP "${PEER_PID[sink]}"
+	pause "$STOPPED_SECONDS"
+	check "both have no more than their own" hands_out_its_own
+	no_more_than $((SHORT_PAGES * 9 / 8))
+	kill -CONT "${PEER_PID[sink]}"
+	wait_for "both have more than their own again" hands_out_more
+	peers_end
+	wait_for "both have their own" lends_nothing
+	pools_are_empty
+	module_remove
+}
+
+tests_run a_short_pool_borrows pools_that_are_sized_lend_nothing it_has_all_back_in_the_end both_hand_out_what_is_unused \
+	readers_that_stop_end_that
