@@ -231,7 +231,7 @@ u32 abt_reader_waits(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
 	u32 buffer = abt_buffer(sk, ABT_RCV);
-	u32 most = min(abt_half_most(half), abt_ceiling_limit(c->an, ABT_RCV));
+	u32 most = abt_rcv_most(c);
 
 	if (c->copying || !c->receiver.took_all || half->local || most <= buffer ||
 	    abt_used(sk, ABT_RCV) + c->arriving <= buffer / 2 ||

@@ -185,3 +185,16 @@ u32 abt_snd_least(const struct sock *sk)
 {
 	return DIV_ROUND_UP(abt_used(sk, ABT_SND), 2);
 }
+
+/**
+ * abt_rcv_most() - the largest receive buffer that a connection asked for
+ * @c: its record
+ *
+ * The stock kernel never cuts a receive buffer, so it would have about that.
+ *
+ * Return: bytes of truesize, at most the administrator's limit; 1: none is known.
+ */
+u32 abt_rcv_most(const struct abt_conn *c)
+{
+	return min(abt_half_most(&c->half[ABT_RCV]), abt_ceiling_limit(c->an, ABT_RCV));
+}

@@ -95,6 +95,7 @@ void abt_set_buffer(struct sock *sk, enum abt_dir dir, u32 bytes);
 void abt_set_lock(struct sock *sk, struct abt_half *half, enum abt_dir dir,
 		  bool held);
 u32 abt_snd_least(const struct sock *sk);
+u32 abt_rcv_most(const struct abt_conn *c);
 u32 abt_clamp_max(const struct tcp_sock *tp);
 u32 abt_kernel_clamp(const struct sock *sk);
 u32 abt_ceiling_window(const struct sock *sk, struct abt_net *an);

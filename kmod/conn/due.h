@@ -183,6 +183,17 @@ static inline bool abt_copy_is_late(const struct sock *sk, const struct abt_conn
 	return c->path && abt_parked_ago_us(tcp_sk(sk)) > c->receiver.base.us / 2;
 }
 
+/*
+ * Did the application take nothing? The kernel tells of a reader that only looks (MSG_PEEK) as
+ * well, which took nothing since it told before.
+ */
+static inline bool abt_copy_is_peek(const struct sock *sk)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+
+	return tp->copied_seq == tp->rcvq_space.seq;
+}
+
 /* Is no step due as the application takes data? */
 static inline bool abt_copy_is_quiet(const struct sock *sk, const struct abt_conn *c)
 {

@@ -162,7 +162,7 @@ static noinline void abt_copy_step(struct sock *sk)
 {
 	struct abt_conn *c = abt_conn_of(sk, abt_is_receiving(sk));
 
-	if (!c)
+	if (!c || abt_copy_is_peek(sk))
 		return;
 	c->copying = true;
 	if (abt_copy_is_late(sk, c) && abt_sender_paused(sk, c))
@@ -193,7 +193,8 @@ void abt_on_copy(void *data, struct sock *sk)
 	struct abt_conn *c;
 
 	abt_probe_enter();
-	if (likely(abt_conn_glance(sk, &c) && abt_copy_is_quiet(sk, c))) {
+	if (likely(abt_conn_glance(sk, &c) && !abt_copy_is_peek(sk) &&
+		   abt_copy_is_quiet(sk, c))) {
 		abt_conn_copied(c);
 		if (c->parks)
 			abt_park_drs(sk);

@@ -7,6 +7,7 @@
 #include "conn/hand_back.h"
 #include "conn/offer.h"
 #include "conn/park.h"
+#include "pool/room.h"
 #include "state/ceiling.h"
 
 static void abt_hand_back_snd(struct sock *sk, u32 limit)
@@ -18,10 +19,25 @@ static void abt_hand_back_snd(struct sock *sk, u32 limit)
 	abt_set_buffer(sk, ABT_SND, clamp(buffer, min(start, most), most));
 }
 
+/* The module leaves the path's queue out of a window. With one of a BDP, the kernel's is twice. */
+#define ABT_QUEUED_FACTOR	2
+
+/*
+ * The buffer of a reader that may wait for all of a message. The kernel's tuning does not grow a
+ * buffer that nothing is taken from, so one that it would not have cut may be needed.
+ */
+static u32 abt_hand_back_least(const struct sock *sk, const struct abt_conn *c)
+{
+	u32 most = min(ABT_QUEUED_FACTOR * abt_rcv_most(c), abt_ceiling_limit(c->an, ABT_RCV));
+	u32 buffer = abt_buffer(sk, ABT_RCV);
+
+	return abt_pool_at_ease(c->half[ABT_RCV].stake.pool) ? max(buffer, most) : buffer;
+}
+
 static void abt_hand_back_rcv(struct sock *sk, struct abt_conn *c, u32 limit)
 {
+	u32 buffer = abt_hand_back_least(sk, c);
 	u32 start = abt_buffer_start(sk, ABT_RCV);
-	u32 buffer = abt_buffer(sk, ABT_RCV);
 
 	buffer = clamp(buffer, min(start, limit), limit);
 	if (!abt_foreign_clamp(sk, c))
@@ -154,6 +170,8 @@ void abt_hand_back_forced(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 			   abt_resumed_space(sk, c));
 	if (!half->applied || abt_buffer(sk, dir) != half->applied)
 		return;
+	if (dir == ABT_RCV)
+		start = max(start, abt_hand_back_least(sk, c));
 	abt_set_buffer(sk, dir, max(half->applied, start));
 	if (dir == ABT_RCV)
 		abt_raise_clamp(sk, c);

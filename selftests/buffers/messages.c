@@ -2,17 +2,18 @@
 /*
  * messages - messages over one connection, each answered by a byte once all of it has come
  *
- *	messages listen  ADDRESS PORT WAITED
+ *	messages listen  ADDRESS PORT WAITED [peek]
  *	messages connect ADDRESS PORT COUNT SIZE EVERY_MS [COUNT SIZE EVERY_MS]...
  *
  * The connecting end sends COUNT messages of SIZE bytes, one every EVERY_MS without waiting for
  * answers; 0: each once the one before was answered. The listening end takes what there is. A
  * message of WAITED bytes or less it takes once all of it is there, as programs do that ask for
- * FIONREAD.
+ * FIONREAD, or that look with MSG_PEEK. One of more than 1 MB is never seen whole by MSG_PEEK.
  *
  * Prints "SIZE MS" for each group of one message: how long its answer took. Fails if none comes.
  */
 #include <poll.h>
+#include <stdbool.h>
 #include <sys/ioctl.h>
 
 #include "../clock.h"
@@ -42,24 +43,31 @@ static void put(int fd, const void *from, size_t bytes)
 	}
 }
 
-static void wait_for_all(int fd, int bytes)
+static int bytes_there(int fd, bool peeks)
 {
-	for (int there = 0; ; sleep_ms(POLL_MS)) {
-		if (ioctl(fd, FIONREAD, &there))
-			die("FIONREAD");
-		if (there >= bytes)
-			return;
-	}
+	int there;
+
+	if (peeks)
+		return (int)recv(fd, block, MOST, MSG_PEEK | MSG_DONTWAIT);
+	if (ioctl(fd, FIONREAD, &there))
+		die("FIONREAD");
+	return there;
 }
 
-static void listen_end(const char *address, const char *port, uint32_t waited)
+static void wait_for_all(int fd, int bytes, bool peeks)
+{
+	while (bytes_there(fd, peeks) < bytes)
+		sleep_ms(POLL_MS);
+}
+
+static void listen_end(const char *address, const char *port, uint32_t waited, bool peeks)
 {
 	int fd = accepted(address, port);
 	uint32_t bytes;
 
 	while (recv(fd, &bytes, sizeof(bytes), MSG_WAITALL) == sizeof(bytes)) {
 		if (bytes <= waited)
-			wait_for_all(fd, (int)bytes);
+			wait_for_all(fd, (int)bytes, peeks);
 		take(fd, bytes);
 		put(fd, "!", 1);
 	}
@@ -101,12 +109,12 @@ int main(int argc, char **argv)
 {
 	int fd;
 
-	if (argc == 5 && !strcmp(argv[1], "listen")) {
-		listen_end(argv[2], argv[3], (uint32_t)atoi(argv[4]));
+	if ((argc == 5 || (argc == 6 && !strcmp(argv[5], "peek"))) && !strcmp(argv[1], "listen")) {
+		listen_end(argv[2], argv[3], (uint32_t)atoi(argv[4]), argc == 6);
 		return 0;
 	}
 	if (argc < 7 || argc % 3 != 1 || strcmp(argv[1], "connect"))
-		usage("messages listen ADDRESS PORT WAITED | connect ADDRESS PORT COUNT SIZE EVERY_MS...");
+		usage("messages listen ADDRESS PORT WAITED [peek] | connect ADDRESS PORT COUNT SIZE EVERY_MS...");
 	fd = connected(argv[2], argv[3]);
 	put_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
 	for (int i = 4; i < argc; i += 3)

@@ -1,0 +1,132 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Readers that look before they take. One that looks with MSG_PEEK until a message is there gets all of it, and so does one
+# that asks for FIONREAD when the module has gone. One that only looks takes no more memory than on stock.
+#
+#	server ---- 10.0.1.0/24, 50 Mbit/s x 20 ms ---- client
+. ./lib.sh
+
+RATE=50mbit
+DELAY_MS=10		# each way
+BULK=20000000		# bytes: what the connection was used for first
+WHOLE=1000000		# bytes: a message that the reader takes once all of it is there
+REST="1 1000 6000"	# between both: a message, and 6 s
+GOES_SECONDS=6		# the module goes in that rest
+ENDLESS=2000000000	# bytes: of which the reader only looks at the first
+LOOKS_SECONDS=10
+LATER=25		# percent that a message may take longer than on stock
+MORE=512		# pages more than on stock: the kernel counts each end by 256
+
+setup_ns server client
+link_ns "$server" "$client" 1
+link_delay "$server" "$client" "$DELAY_MS" "$RATE"
+
+# send LISTEN-ARGUMENT... -- GROUP...: messages in the background
+send()
+{
+	local listen=()
+
+	while [ "$1" != -- ]; do
+		listen+=("$1"); shift
+	done
+	shift
+	puppet reader "$server" "$MESSAGES" listen 10.0.1.1 5001 "${listen[@]}"
+	# exec: what is killed later is the command itself
+	(exec nsenter --net="/run/netns/$client" "$MESSAGES" connect 10.0.1.1 5001 "$@") > "$SCRATCH/took" &
+	WRITER=$!
+}
+
+# Into TOOK how long the last message took [ms]; 0: it did not come
+sent()
+{
+	TOOK=0
+	if wait "$WRITER"; then
+		TOOK=$(awk -v bytes="$WHOLE" '$1 == bytes { print $2 }' "$SCRATCH/took")
+	fi
+	peers_end
+	in_ns "$client" ip tcp_metrics flush > /dev/null
+}
+
+look_for_a_message()
+{
+	send "$WHOLE" peek -- 1 "$BULK" 0 1 "$WHOLE" 0
+	sent
+}
+
+# ask_for_a_message COMMAND...: which runs in the rest
+ask_for_a_message()
+{
+	# shellcheck disable=SC2086 # three words
+	send "$WHOLE" -- 1 "$BULK" 0 $REST 1 "$WHOLE" 0
+	pause "$GOES_SECONDS"
+	"$@"
+	sent
+}
+
+# Into MOST the most memory [pages] while a reader only looks
+only_look()
+{
+	local began
+
+	MOST=0
+	send "$ENDLESS" peek -- 1 "$ENDLESS" 0
+	for ((began = SECONDS; SECONDS - began < LOOKS_SECONDS; )); do
+		tcp_pages
+		MOST=$((PAGES > MOST ? PAGES : MOST))
+		pause 0.1
+	done
+	kill "$WRITER"
+	wait "$WRITER" || :
+	peers_end
+}
+
+without_the_module()
+{
+	look_for_a_message
+	STOCK_LOOKED=$TOOK
+	ask_for_a_message true
+	STOCK_ASKED=$TOOK
+	only_look
+	STOCK_MOST=$MOST
+	say "a message is answered after $STOCK_LOOKED and $STOCK_ASKED ms; a reader that only looks takes $STOCK_MOST pages at most"
+	check_num "$STOCK_LOOKED" -gt 0 "ms"
+	check_num "$STOCK_ASKED" -gt 0 "ms"
+	check_num "$STOCK_MOST" -gt 0 "pages"
+}
+
+a_reader_looks_until_a_message_is_there()
+{
+	module_insert
+	look_for_a_message
+	say "a message is answered after $TOOK ms"
+	check_num "$TOOK" -gt 0 "ms"
+	check_num $((TOOK * 100)) -le $((STOCK_LOOKED * (100 + LATER))) "ms, in hundredths"
+}
+
+a_reader_that_only_looks_takes_no_memory()
+{
+	only_look
+	say "$MOST pages at most"
+	check_num "$MOST" -le $((STOCK_MOST + MORE)) "pages"
+}
+
+# goes COMMAND...: a reader waits for a message after that
+goes()
+{
+	ask_for_a_message "$@"
+	say "a message is answered after $TOOK ms"
+	check_num "$TOOK" -gt 0 "ms"
+	check_num $((TOOK * 100)) -le $((STOCK_ASKED * (100 + LATER))) "ms, in hundredths"
+}
+
+a_reader_waits_after_mode_off()
+{
+	goes both mode off
+	both mode on
+}
+
+a_reader_waits_after_the_module() { goes module_remove; }
+
+tests_run without_the_module a_reader_looks_until_a_message_is_there a_reader_that_only_looks_takes_no_memory \
+	a_reader_waits_after_mode_off a_reader_waits_after_the_module
