@@ -31,7 +31,9 @@ static u32 abt_hand_back_least(const struct sock *sk, const struct abt_conn *c)
 	u32 most = min(ABT_QUEUED_FACTOR * abt_rcv_most(c), abt_ceiling_limit(c->an, ABT_RCV));
 	u32 buffer = abt_buffer(sk, ABT_RCV);
 
-	return abt_pool_at_ease(c->half[ABT_RCV].stake.pool) ? max(buffer, most) : buffer;
+	if (tcp_under_memory_pressure(sk) || !abt_pool_at_ease(c->half[ABT_RCV].stake.pool))
+		return buffer;
+	return max(buffer, most);
 }
 
 static void abt_hand_back_rcv(struct sock *sk, struct abt_conn *c, u32 limit)
