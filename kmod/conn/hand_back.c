@@ -7,7 +7,6 @@
 #include "conn/hand_back.h"
 #include "conn/offer.h"
 #include "conn/park.h"
-#include "pool/room.h"
 #include "state/ceiling.h"
 
 static void abt_hand_back_snd(struct sock *sk, u32 limit)
@@ -24,21 +23,22 @@ static void abt_hand_back_snd(struct sock *sk, u32 limit)
 
 /*
  * The buffer of a reader that may wait for all of a message. The kernel's tuning does not grow a
- * buffer that nothing is taken from, so one that it would not have cut may be needed.
+ * buffer that nothing is taken from, so one that it would not have cut may be needed. Not if half
+ * of the buffer is full, because the reader may as well have stopped.
  */
-static u32 abt_hand_back_least(const struct sock *sk, const struct abt_conn *c)
+static u32 abt_hand_back_least(const struct sock *sk, const struct abt_conn *c, u32 more)
 {
 	u32 most = min(ABT_QUEUED_FACTOR * abt_rcv_most(c), abt_ceiling_limit(c->an, ABT_RCV));
 	u32 buffer = abt_buffer(sk, ABT_RCV);
 
-	if (tcp_under_memory_pressure(sk) || !abt_pool_at_ease(c->half[ABT_RCV].stake.pool))
+	if (most <= buffer || abt_used(sk, ABT_RCV) > buffer / 2 || tcp_under_memory_pressure(sk))
 		return buffer;
-	return max(buffer, most);
+	return buffer + min(most - buffer, more);
 }
 
-static void abt_hand_back_rcv(struct sock *sk, struct abt_conn *c, u32 limit)
+static void abt_hand_back_rcv(struct sock *sk, struct abt_conn *c, u32 limit, u32 more)
 {
-	u32 buffer = abt_hand_back_least(sk, c);
+	u32 buffer = abt_hand_back_least(sk, c, more);
 	u32 start = abt_buffer_start(sk, ABT_RCV);
 
 	buffer = clamp(buffer, min(start, limit), limit);
@@ -65,7 +65,7 @@ void abt_bound_local(struct sock *sk, struct abt_conn *c)
 	if (!abt_foreign_clamp(sk, c))
 		c->clamp = 0;
 	if (abt_buffer(sk, ABT_RCV) > limit && sk->sk_state == TCP_ESTABLISHED)
-		abt_hand_back_rcv(sk, c, limit);
+		abt_hand_back_rcv(sk, c, limit, 0);
 	/* a clamp that the kernel set is not the application's, however the buffer changes */
 	c->clamp = READ_ONCE(tcp_sk(sk)->window_clamp);
 	if (abt_buffer(sk, ABT_RCV) < limit) {
@@ -115,13 +115,14 @@ void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
  * @sk: socket, locked
  * @c: its record
  * @dir: direction
+ * @more: so much may a receive buffer be raised that was cut [bytes of truesize]
  *
  * The buffer goes to within the administrator's limits, from where the kernel
  * tunes on; a receive buffer not below what is already offered, but no more than
  * the limits allow is offered from now on; a send buffer not below half of what is
  * queued. A size that the application set in the meantime stays.
  */
-void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
+void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir, u32 more)
 {
 	struct abt_half *half = &c->half[dir];
 	u32 limit;
@@ -135,7 +136,7 @@ void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 		if (dir == ABT_SND)
 			abt_hand_back_snd(sk, limit);
 		else
-			abt_hand_back_rcv(sk, c, limit);
+			abt_hand_back_rcv(sk, c, limit, more);
 		abt_set_lock(sk, half, dir, false);
 	}
 	abt_forget_applied(c, dir);
@@ -172,8 +173,6 @@ void abt_hand_back_forced(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 			   abt_resumed_space(sk, c));
 	if (!half->applied || abt_buffer(sk, dir) != half->applied)
 		return;
-	if (dir == ABT_RCV)
-		start = max(start, abt_hand_back_least(sk, c));
 	abt_set_buffer(sk, dir, max(half->applied, start));
 	if (dir == ABT_RCV)
 		abt_raise_clamp(sk, c);

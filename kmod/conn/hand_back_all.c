@@ -53,9 +53,10 @@ static void abt_unlock_slock(struct sock *sk)
 /*
  * Hand one socket back to the kernel's own tuning, by the lock of softirqs: of a connection
  * that waits to be accepted, a listener that ends asks for no other.
+ * @more: see abt_hand_back()
  * Return: false when it has an owner; nothing is done then.
  */
-static bool abt_hand_back_sk(struct sock *sk)
+static bool abt_hand_back_sk(struct sock *sk, u32 more)
 {
 	struct abt_conn *c;
 	enum abt_dir dir;
@@ -67,7 +68,7 @@ static bool abt_hand_back_sk(struct sock *sk)
 	c = owned ? NULL : abt_conn_find(sk);
 	if (c) {
 		for (dir = 0; dir < ABT_DIRS; dir++)
-			abt_hand_back(sk, c, dir);
+			abt_hand_back(sk, c, dir, more);
 		abt_conn_forget(c);
 	}
 	rcu_read_unlock();
@@ -85,7 +86,7 @@ static struct abt_conn *abt_take_from_owner(struct sock *sk)
 {
 	struct abt_conn *c;
 
-	if (abt_hand_back_sk(sk))
+	if (abt_hand_back_sk(sk, 0))
 		return NULL;
 	abt_lock_slock(sk);
 	rcu_read_lock();
@@ -108,7 +109,7 @@ static void abt_hand_back_beside(struct abt_conn *c)
 		if (sock_owned_by_user(sk))
 			abt_hand_back_forced(sk, c, dir);
 		else
-			abt_hand_back(sk, c, dir);
+			abt_hand_back(sk, c, dir, 0);
 	}
 	abt_conn_end(c);
 	abt_unlock_slock(sk);
@@ -153,7 +154,7 @@ static void abt_hand_back_owned(const struct abt_net *an)
 }
 
 /* One walk over the table. Return: how many sockets of @an have owners. */
-static unsigned long abt_hand_back_pass(const struct abt_net *an)
+static unsigned long abt_hand_back_pass(const struct abt_net *an, u32 more)
 {
 	struct rhashtable_iter iter;
 	unsigned long owned = 0;
@@ -163,7 +164,7 @@ static unsigned long abt_hand_back_pass(const struct abt_net *an)
 	rhashtable_walk_start(&iter);
 	while ((sk = abt_records_walk_next(&iter, an))) {
 		rhashtable_walk_stop(&iter);
-		owned += !abt_hand_back_sk(sk);
+		owned += !abt_hand_back_sk(sk, more);
 		sock_put(sk);
 		cond_resched();
 		rhashtable_walk_start(&iter);
@@ -186,13 +187,16 @@ static unsigned long abt_hand_back_pass(const struct abt_net *an)
  */
 void abt_records_hand_back(struct abt_net *an)
 {
+	const struct abt_pool *pool = an ? READ_ONCE(an->pool[ABT_RCV]) : &abt_host.pool[ABT_RCV];
 	unsigned long until = jiffies + msecs_to_jiffies(ABT_HAND_BACK_PATIENCE_MS);
+	/* as it is now: sockets that are handed back leave it */
+	u32 more = abt_pool_ease_each(pool);
 
 	while (abt_records_of(an)) {
 		bool patient = time_before(jiffies, until) &&
 			       (!an || READ_ONCE(abt_host.live));
 
-		if (!abt_hand_back_pass(an))
+		if (!abt_hand_back_pass(an, more))
 			cond_resched();	/* a record is on its way out */
 		else if (patient)
 			msleep(ABT_HAND_BACK_PAUSE_MS);

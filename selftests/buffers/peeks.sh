@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Readers that look before they take. One that looks with MSG_PEEK until a message is there gets all of it, and so does one
-# that asks for FIONREAD when the module has gone. One that only looks takes no more memory than on stock.
+# that asks for FIONREAD when the module has gone. One that only looks takes no more memory than on stock, nor does one that had
+# stopped when the module went.
 #
 #	server ---- 10.0.1.0/24, 50 Mbit/s x 20 ms ---- client
 . ./lib.sh
@@ -15,7 +16,9 @@ REST="1 1000 6000"	# between both: a message, and 6 s
 GOES_SECONDS=6		# the module goes in that rest
 ENDLESS=2000000000	# bytes: of which the reader only looks at the first
 LOOKS_SECONDS=10
-LATER=25		# percent that a message may take longer than on stock
+LATER=25		# percent that a message may take longer than on stock, or that may wait for stopped readers more than before
+STOPPED=30		# connections whose readers stop before the module goes
+STOPPED_SECONDS=10	# until all that was offered has come
 MORE=512		# pages more than on stock: the kernel counts each end by 256
 
 setup_ns server client
@@ -126,7 +129,29 @@ a_reader_waits_after_mode_off()
 	both mode on
 }
 
+# received: bytes in all receive buffers of the server
+received() { ss_shows "$server" r | awk '{ sum += $1 } END { print sum }'; }
+
+stopped_readers_take_no_more_after_the_module()
+{
+	local before after
+
+	sink_and_source 10.0.1.1 5001 conns "$STOPPED"
+	pause "$LOOKS_SECONDS"
+	kill -STOP "${PEER_PID[sink]}"
+	pause "$STOPPED_SECONDS"
+	before=$(received)
+	module_remove
+	pause "$STOPPED_SECONDS"
+	after=$(received)
+	say "$before bytes wait, $after without the module"
+	check_num $((after * 100)) -le $((before * (100 + LATER))) "bytes, in hundredths"
+	kill -CONT "${PEER_PID[sink]}"
+	peers_end
+	module_insert
+}
+
 a_reader_waits_after_the_module() { goes module_remove; }
 
 tests_run without_the_module a_reader_looks_until_a_message_is_there a_reader_that_only_looks_takes_no_memory \
-	a_reader_waits_after_mode_off a_reader_waits_after_the_module
+	a_reader_waits_after_mode_off stopped_readers_take_no_more_after_the_module a_reader_waits_after_the_module
