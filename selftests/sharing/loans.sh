@@ -4,26 +4,24 @@
 # A send pool that is short borrows from a receive pool that nobody needs, and gives back; not if somebody sized one of them. If
 # both are short, each hands out a part of what no socket uses, until readers stop.
 #
-#	server ---- 10.0.1.0/24, 200 Mbit/s x 80 ms ---- client, which sends; the module is at the client alone, and then at both
+#	server ---- 10.0.1.0/24, 200 and 800 Mbit/s x 80 ms ---- client, which sends; the module is at the client alone, and then at both
 . ./lib.sh
-WAIT_SECONDS=30			# a loan comes, or goes; writers probe the windows of readers that go on
+WAIT_SECONDS=200		# a loan comes, or goes; the kernel gives up sockets that an earlier test left with data
 
-PLENTY_PAGES=4096		# tcp_mem[1]: 16 MB of both ends
-SHORT_PAGES=1024		# 4 MB: twice what is in flight
+PAGES_THERE=4096		# tcp_mem[1]: 16 MB of both ends
+RATE=200mbit
+DELAY_MS=40			# each way
+FAST=800mbit			# of this 8 MB are in flight
 CONNS=24
 STOPPED_SECONDS=3		# until all that was offered has come
 
 setup_ns server client
 link_ns "$server" "$client" 30
-link_delay "$server" "$client" 40 200mbit
+link_delay "$server" "$client" "$DELAY_MS" "$RATE"
+hold_sysctl tcp_mem "$((PAGES_THERE * 3 / 4)) $PAGES_THERE $((PAGES_THERE * 3 / 2))"
 
-# size_host PAGES: tcp_mem, and what the pools have then
-size_host()
-{
-	hold_sysctl tcp_mem "$(($1 * 3 / 4)) $1 $(($1 * 3 / 2))"
-	SEND=$(host_pool send "$1")
-	RECV=$(host_pool recv "$1")
-}
+SEND=$(host_pool send "$PAGES_THERE")
+RECV=$(host_pool recv "$PAGES_THERE")
 
 # size DIR: what that pool of the host has, loans included [bytes]
 size() { pool "" "$1" host size; }
@@ -36,7 +34,6 @@ charged_fits() { (($(pool "" send host charged) <= SEND * 17 / 16)); }
 
 a_short_pool_borrows()
 {
-	size_host "$PLENTY_PAGES"
 	module_insert
 	module_of writer
 	check "nothing is lent at first" lends_nothing
@@ -77,14 +74,18 @@ hands_out_more() { (($(size send) > SEND + SEND / 8 && $(size recv) > RECV + REC
 
 hands_out_its_own() { (($(size send) + $(size recv) <= SEND + RECV)); }
 
+# The kernel adds what a processor uses in steps of 256 pages
+nothing_in_use() { tcp_pages; ((PAGES < 256)); }
+
 both_hand_out_what_is_unused()
 {
-	size_host "$SHORT_PAGES"
+	wait_for "no socket uses memory" nothing_in_use
+	link_delay "$server" "$client" "$DELAY_MS" "$FAST"
 	module_insert
 	sink_and_source 10.0.1.1 5001 conns "$CONNS"
 	wait_for "both have more than their own" hands_out_more
 	check_num $(($(size send) + $(size recv))) -le $(((SEND + RECV) * 3 / 2)) "bytes of both pools"
-	no_more_than "$SHORT_PAGES"
+	no_more_than "$PAGES_THERE"
 	check_is "$(counters "$client" TCPMemoryPressures)" "" "memory pressure"
 }
 
@@ -93,7 +94,7 @@ readers_that_stop_end_that()
 	kill -STOP "${PEER_PID[sink]}"
 	pause "$STOPPED_SECONDS"
 	check "both have no more than their own" hands_out_its_own
-	no_more_than $((SHORT_PAGES * 9 / 8))
+	no_more_than $((PAGES_THERE * 9 / 8))
 	kill -CONT "${PEER_PID[sink]}"
 	wait_for "both have more than their own again" hands_out_more
 	peers_end
