@@ -111,7 +111,7 @@ void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 }
 
 /**
- * abt_hand_back() - a direction returns to the kernel's own tuning
+ * abt_hand_back_within() - a direction returns to the kernel's own tuning
  * @sk: socket, locked
  * @c: its record
  * @dir: direction
@@ -122,7 +122,7 @@ void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
  * the limits allow is offered from now on; a send buffer not below half of what is
  * queued. A size that the application set in the meantime stays.
  */
-void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir, u32 more)
+void abt_hand_back_within(struct sock *sk, struct abt_conn *c, enum abt_dir dir, u32 more)
 {
 	struct abt_half *half = &c->half[dir];
 	u32 limit;
@@ -140,6 +140,20 @@ void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir, u32 mo
 		abt_set_lock(sk, half, dir, false);
 	}
 	abt_forget_applied(c, dir);
+}
+
+/**
+ * abt_hand_back() - the same, with an even part of what leaves the pool plenty
+ * @sk: socket, locked
+ * @c: its record
+ * @dir: direction
+ */
+void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
+{
+	const struct abt_half *half = &c->half[dir];
+	bool raises = dir == ABT_RCV && half->applied;
+
+	abt_hand_back_within(sk, c, dir, raises ? abt_pool_ease_each(half->stake.pool) : 0);
 }
 
 /* A window that the kernel would have with its buffer is not left lower. */

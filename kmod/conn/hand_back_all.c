@@ -53,7 +53,7 @@ static void abt_unlock_slock(struct sock *sk)
 /*
  * Hand one socket back to the kernel's own tuning, by the lock of softirqs: of a connection
  * that waits to be accepted, a listener that ends asks for no other.
- * @more: see abt_hand_back()
+ * @more: see abt_hand_back_within()
  * Return: false when it has an owner; nothing is done then.
  */
 static bool abt_hand_back_sk(struct sock *sk, u32 more)
@@ -68,7 +68,7 @@ static bool abt_hand_back_sk(struct sock *sk, u32 more)
 	c = owned ? NULL : abt_conn_find(sk);
 	if (c) {
 		for (dir = 0; dir < ABT_DIRS; dir++)
-			abt_hand_back(sk, c, dir, more);
+			abt_hand_back_within(sk, c, dir, more);
 		abt_conn_forget(c);
 	}
 	rcu_read_unlock();
@@ -109,7 +109,7 @@ static void abt_hand_back_beside(struct abt_conn *c)
 		if (sock_owned_by_user(sk))
 			abt_hand_back_forced(sk, c, dir);
 		else
-			abt_hand_back(sk, c, dir, 0);
+			abt_hand_back_within(sk, c, dir, 0);
 	}
 	abt_conn_end(c);
 	abt_unlock_slock(sk);

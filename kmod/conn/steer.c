@@ -61,7 +61,7 @@ static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
 	struct abt_half *half = &c->half[dir];
 
 	if (half->policy != TCP_ABT_POLICY_APP) {
-		abt_hand_back(sk, c, dir, 0);
+		abt_hand_back_within(sk, c, dir, 0);
 		half->demand = ABT_BYTES_MAX;
 		abt_half_keep(half, 0);
 		pr_info_once("an application set a buffer of its own: left alone, charged to the pool (see policy \"app\" in /proc/net/tcp_abt)\n");
@@ -83,7 +83,7 @@ static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c,
 {
 	struct abt_half *half = &c->half[dir];
 
-	abt_hand_back(sk, c, dir, abt_pool_ease_each(half->stake.pool));
+	abt_hand_back(sk, c, dir);
 	abt_half_leave(half);
 	half->policy = TCP_ABT_POLICY_STOCK;
 	half->reason = TCP_ABT_REASON_STOCK;
@@ -178,7 +178,7 @@ static bool abt_is_local(const struct sock *sk, const struct abt_conn *c)
  */
 static void abt_leave_local(struct sock *sk, struct abt_conn *c)
 {
-	abt_hand_back(sk, c, ABT_RCV, abt_pool_ease_each(c->half[ABT_RCV].stake.pool));
+	abt_hand_back(sk, c, ABT_RCV);
 	abt_bound_local(sk, c);
 	c->half[ABT_RCV].reason = TCP_ABT_REASON_STOCK;
 	abt_charge_used(sk, c, ABT_RCV);

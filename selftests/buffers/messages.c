@@ -12,6 +12,7 @@
  *
  * Prints "SIZE MS" for each group of one message: how long its answer took. Fails if none comes.
  */
+#include <errno.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <sys/ioctl.h>
@@ -47,8 +48,12 @@ static int bytes_there(int fd, bool peeks)
 {
 	int there;
 
-	if (peeks)
-		return (int)recv(fd, block, MOST, MSG_PEEK | MSG_DONTWAIT);
+	if (peeks) {
+		there = (int)recv(fd, block, MOST, MSG_PEEK | MSG_DONTWAIT);
+		if (there < 0 && errno != EAGAIN)
+			die("MSG_PEEK");
+		return there;
+	}
 	if (ioctl(fd, FIONREAD, &there))
 		die("FIONREAD");
 	return there;
