@@ -6,8 +6,8 @@
  * to nothing of their windows. So if both pools are short, or one can borrow too little, each may
  * hand out a part of the memory that no socket uses.
  *
- * That is right as long as readers keep up. If use rises fast, all of it is called back at once,
- * and each pool has its own memory again.
+ * That is right as long as readers keep up. If use rises fast, all of it is called back at once.
+ * The balance in the same work hands out what is still unused.
  */
 #ifndef ABT_POOL_OVERCOMMIT_H
 #define ABT_POOL_OVERCOMMIT_H
