@@ -42,6 +42,7 @@ static const struct knob knobs[] = {
 	{ "send_target", TCP_ABT_A_CONFIG_SEND_TARGET, false, NULL, 0 },
 	{ "send_band_high", TCP_ABT_A_CONFIG_SEND_BAND_HIGH, false, NULL, 0 },
 	{ "epoch_min_us", TCP_ABT_A_CONFIG_EPOCH_MIN_US, false, NULL, 0 },
+	{ "wake_min_us", TCP_ABT_A_CONFIG_WAKE_MIN_US, false, NULL, 0 },
 };
 
 #define KNOBS	(sizeof(knobs) / sizeof(knobs[0]))

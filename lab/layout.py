@@ -33,14 +33,14 @@ class Fields(NamedTuple):
 
 LAYOUT = {
     # A quiet segment compares these. A copy writes the others, maybe on another processor.
-    "abt_conn": Fields("node sk an bounds snd_least snd_span generation recharge_above snd_locks minds_offer comes_down",
+    "abt_conn": Fields("node sk an bounds snd_least snd_span generation recharge_above snd_locks minds_offer minds_writer comes_down",
                        ("copied_at epoch_copied_seq epoch_segs arriving", "receiver", "path")),
     # Growth writes one group, demands the other: they have locks of their own, and do not wait for each other. Steps read
     # two fields that are written: charged, and the number of members in hist, which changes at ticks.
     "abt_pool": Fields("size level slope_q16 left rounding part_keep part_far pressed hungry tight called_in share parts_shift parts parent",
                        ("lock charged grants shrinks refused", "levels told_charged told_at told told_slope_q16 retry_ms stale hist", "tick", "retry kept")),
     "abt_pool_part": Fields("", ("lock reserve side grants shrinks refused moved",)),
-    "abt_net": Fields("mode epoch_min_us generation shrinks config pool", ("told", "follow", "lock", "records")),
+    "abt_net": Fields("mode epoch_min_us generation shrinks config pool", ("told", "follow", "lock", "records writers")),
     "abt_host": Fields("generation live tcp_mem_seen", ("pool", "reclaim")),
 }
 # Groups of different processors: no two share a line, and an array of the structure begins each element on a line of its own

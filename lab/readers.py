@@ -17,7 +17,7 @@ OTHER_LOCKS = r"(?!\s*[&|]=?\s*~?\(?\s*SOCK_(?:BIND|CONNECT)\w+)"
 OTHER_ACKS = r"(?!\s*[&|]=?\s*~?\(?\s*ICSK_ACK_(?:SCHED|TIMER|NOW|NOMEM)\b)"
 
 FIELDS = {
-    **{name: rf"\b{name}\b" for name in ("sk_sndbuf", "sk_rcvbuf", "window_clamp", "rcv_ssthresh", "rcv_wnd", "rcv_wup")},
+    **{name: rf"\b{name}\b" for name in ("sk_sndbuf", "sk_rcvbuf", "window_clamp", "rcv_ssthresh", "rcv_wnd", "rcv_wup", "notsent_lowat")},
     "sk_userlocks": rf"\bsk_userlocks\b{OTHER_LOCKS}|\bSOCK_(?:SNDBUF|RCVBUF|BUF)_LOCK(?:_MASK)?\b",
     "icsk_ack.pending": rf"\bicsk_ack\.pending\b{OTHER_ACKS}|\bICSK_ACK_PUSHED2?\b",
     **{f"rcvq_space.{part}": rf"\brcvq_space\.{part}\b" for part in ("seq", "time", "space")},

@@ -69,7 +69,7 @@ if ! make -s -q BUILD="$programs" 2> /dev/null; then
 	make -s BUILD="$programs" || die "the programs of the tests did not build"
 fi
 export TCP_PEER=$programs/tcp_peer BAD_PEER=$programs/hostile/bad_peer NETLINK_FUZZ=$programs/interfaces/netlink_fuzz \
-	ABSENCES=$programs/buffers/absences AGES=$programs/buffers/ages MESSAGES=$programs/buffers/messages PAUSES=$programs/buffers/pauses RECONNECT=$programs/lifetime/reconnect STUCK=$programs/lifetime/stuck \
+	ABSENCES=$programs/buffers/absences AGES=$programs/buffers/ages MESSAGES=$programs/buffers/messages PAUSES=$programs/buffers/pauses RECONNECT=$programs/lifetime/reconnect STUCK=$programs/lifetime/stuck UNSENT=$programs/buffers/unsent \
 	FEATURES=$programs/sockets/features \
 	OPTIONS=$programs/sockets/options SHUTDOWNS=$programs/sockets/shutdowns STATES=$programs/sockets/states
 export ABT_PROVIDER=${ABT_MODULE%/kmod/*}/selftests/offload/tcp_abt_provider.ko \
@@ -90,7 +90,7 @@ if [ $# = 0 ]; then
 	virtual-*)
 		# shellcheck disable=SC2086 # words
 		set -- "$@" $rest wraps pressure states cuts offers local bursts newcomers netlink toe scale hostile stamps paths \
-			options shutdowns neighbours echoes ages pauses peeks absences uploads rests loans queues timeouts
+			options shutdowns neighbours echoes ages pauses peeks absences uploads rests loans queues timeouts unsent timers
 		;;
 	*)
 		# the virtual kernels have no sockmaps, function tracer or memory cgroups

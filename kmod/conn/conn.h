@@ -23,6 +23,7 @@
 #include "model/receive.h"
 #include "model/send.h"
 #include "model/throughput.h"
+#include "model/unsent.h"
 #include "path/member.h"
 #include "state/host.h"
 
@@ -54,12 +55,12 @@ struct abt_member;
  * @above_epochs: epochs that the receive buffer has been above its target for without
  *	coming nearer, this one included; 0: it is not above
  * @stopped: the receive queue fills the whole buffer, because the application stopped reading
- * @refilled: the writer has filled its buffer since that was cut late, see abt_snd_keep()
  * @offered_less: the peer offers less than the sender's cwnd asks for
  * @offer_lasts: and it has done so for a while
  * @minds_offer: a smaller offer counts: the send buffer is made for more than the least
  * @comes_down: from @offer_due on a send buffer is looked at anyway, because its queue may have
  *	drained, the peer may still offer less, or the administrator's limit may be another
+ * @minds_writer: the writer is looked at now and then, to bound its unsent data
  * @watched: each copy is looked at: the receiver is idle, stopped or locked, or drains
  * @parks: each copy holds the kernel's own tuning still, see abt_park_drs()
  * @snd_locks: sk_userlocks after the sender's last step; SOCK_SNDBUF_LOCK, set by the module or
@@ -75,6 +76,7 @@ struct abt_member;
  * @acked_seq: sequence number that the last ACK acknowledged, while a window drains
  * @moved_wup: rcv_wup as we left it, while a window drains
  * @loss: losses of the sender (SABT)
+ * @unsent: state of the writer, while @minds_writer (ATBT)
  * @receiver: model of the receiver
  * @path: its part in the path that it receives over, or NULL
  * @half: both directions
@@ -100,7 +102,7 @@ struct abt_conn {
 	u32 generation;
 	u32 recharge_above;
 	u8 watched:1;
-	u8 refilled:1;
+	u8 offered_less:1;
 	u8 stopped:1;
 	u8 parks:1;
 	u8 moved:1;
@@ -110,9 +112,9 @@ struct abt_conn {
 	u8 calm_epochs:4;
 	u8 above_epochs:4;
 	u8 snd_locks:4;	/* where a socket has sk_userlocks: no shift to compare them */
-	u8 offered_less:1;
 	u8 offer_lasts:1;
 	u8 minds_offer:1;
+	u8 minds_writer:1;
 	u8 comes_down:1;
 	bool dead;
 	u32 epoch_start_us;
@@ -125,7 +127,10 @@ struct abt_conn {
 	u32 clamp;
 	u32 acked_seq;
 	u32 moved_wup;
-	struct abt_loss loss;
+	union {
+		struct abt_loss loss;
+		struct abt_unsent unsent;
+	};
 	struct abt_rcv_model receiver;
 	struct abt_path_member *path;
 	struct abt_half half[ABT_DIRS];

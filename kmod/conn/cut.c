@@ -76,11 +76,11 @@ static u32 abt_snd_cut_late(const struct sock *sk, struct abt_conn *c, u32 buffe
 	bool full = abt_used(sk, ABT_SND) > buffer - (buffer >> ABT_SND_WAKES_SHIFT);
 	u32 limit = abt_ceiling_limit(c->an, ABT_SND);
 
-	if (full || !c->refilled || buffer <= limit) {
-		c->refilled |= full;
+	if (full || !c->half[ABT_SND].refilled || buffer <= limit) {
+		c->half[ABT_SND].refilled |= full;
 		return 0;
 	}
-	c->refilled = false;
+	c->half[ABT_SND].refilled = false;
 	return min_t(u64, ABT_SND_PAUSE_TRIPS * abt_delivered(tcp_sk(sk)),
 		     min(buffer - limit, buffer >> ABT_SND_CUT_SHIFT));
 }

@@ -63,13 +63,15 @@ static u32 abt_demand_recovery(const struct sock *sk, struct abt_conn *c,
  */
 #define ABT_BUSY_FALL_SHIFT	3
 
-/* The most that a sender asks for, however large its cwnd is. */
-static u32 abt_demand_most_busy(const struct abt_conn *c,
-				const struct abt_snd_sample *s)
+static u32 abt_demand_falls(const struct abt_half *half)
 {
-	u32 before = c->half[ABT_SND].demand;
+	return half->demand - (half->demand >> ABT_BUSY_FALL_SHIFT);
+}
 
-	return max3(abt_snd_busy(s), before - (before >> ABT_BUSY_FALL_SHIFT),
+/* The most that a sender asks for, however large its cwnd is. */
+static u32 abt_demand_most_busy(const struct abt_conn *c, const struct abt_snd_sample *s)
+{
+	return max3(abt_snd_busy(s), abt_demand_falls(&c->half[ABT_SND]),
 		    abt_ceiling_limit(c->an, ABT_SND));
 }
 
@@ -90,13 +92,16 @@ u32 abt_snd_much(const struct abt_conn *c)
  * @c: its record
  *
  * A writer that fills a buffer of that size keeps two thirds of it queued. So with less than half
- * no buffer needs to be held.
+ * no buffer needs to be held. If a writer's unsent data are bounded, hardly anything is queued
+ * while bbr has next to no cwnd; so its demand counts.
  *
  * Return: true when it is.
  */
 bool abt_snd_queues_much(const struct sock *sk, const struct abt_conn *c)
 {
-	return abt_used(sk, ABT_SND) > abt_snd_much(c);
+	return abt_used(sk, ABT_SND) > abt_snd_much(c) ||
+	       (c->minds_writer && c->unsent.bound &&
+		c->half[ABT_SND].demand > abt_ceiling_limit(c->an, ABT_SND));
 }
 
 /*
@@ -106,8 +111,7 @@ bool abt_snd_queues_much(const struct sock *sk, const struct abt_conn *c)
  * a sender is bounded for as long as abt_snd_outgrows() may hold its buffer.
  */
 static u32 abt_demand_cwnd(const struct sock *sk, struct abt_conn *c,
-			   const struct abt_snd_band *band,
-			   const struct abt_snd_sample *s)
+			   const struct abt_snd_band *band, const struct abt_snd_sample *s)
 {
 	u32 most = abt_demand_most_busy(c, s);
 	struct abt_half *half = &c->half[ABT_SND];
@@ -115,7 +119,8 @@ static u32 abt_demand_cwnd(const struct sock *sk, struct abt_conn *c,
 
 	half->bounded = demand > most ||
 			(half->bounded && abt_snd_queues_much(sk, c));
-	return min(demand, most);
+	demand = min(demand, most);
+	return half->bounded ? max(demand, abt_demand_falls(half)) : demand;
 }
 
 static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
@@ -154,8 +159,7 @@ static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,
  * tuning: a writer that sleeps less often has its reader acknowledge more often, and an estimate
  * tells of the host's own delays.
  */
-static u32 abt_demand_most(const struct sock *sk, const struct abt_conn *c,
-			   enum abt_dir dir)
+static u32 abt_demand_most(const struct sock *sk, const struct abt_conn *c, enum abt_dir dir)
 {
 	return abt_path_is_local(sk, c) ? abt_ceiling_limit(c->an, dir) :
 					  ABT_BYTES_MAX;
@@ -186,8 +190,7 @@ static u32 abt_demand_sabt(const struct sock *sk, struct abt_conn *c)
  * A few segments' buffer saves nobody anything, and where each one that is lost is a large
  * part of the window, it costs goodput.
  */
-static u32 abt_demand_snd_plenty(const struct sock *sk,
-				 const struct abt_half *half)
+static u32 abt_demand_snd_plenty(const struct sock *sk, const struct abt_half *half)
 {
 	if (!abt_pool_at_ease(half->stake.pool))
 		return 0;

@@ -65,11 +65,18 @@ static inline bool abt_snd_left_band(const struct sock *sk, const struct abt_con
 		time_after32(tcp_jiffies32, c->offer_due));
 }
 
+/* Is it time to look at a sender's writer? */
+static inline bool abt_writer_due(const struct abt_conn *c)
+{
+	return c->minds_writer && time_after32(tcp_jiffies32, c->unsent.due);
+}
+
 /* Does the target stay at first sight? So it does for nearly every segment. */
 static inline bool abt_snd_stays(const struct sock *sk, const struct abt_conn *c)
 {
 	return abt_snd_centred(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
-	       !abt_snd_offer_changed(sk, c);
+	       !((c->comes_down || c->minds_offer || c->minds_writer) &&
+		 (abt_snd_offer_changed(sk, c) || abt_writer_due(c)));
 }
 
 /*

@@ -37,6 +37,7 @@
  * @bounded: a sender asks for a buffer that keeps its path busy, which is less than cwnd would have
  *	it ask for, see abt_demand_cwnd()
  * @ahead: a reader is away, and the demand goes on from what waits for it
+ * @refilled: a writer has filled its buffer since that was cut late, see abt_snd_keep()
  * @less_since: the peer of a sender has offered less than its cwnd asks for since then
  *	[abt_peer_clock()]
  * @most: the largest buffer that a receiver asked for, see abt_half_most() [1/8 octaves]
@@ -56,6 +57,7 @@ struct abt_half {
 	u8 shares:1;
 	u8 bounded:1;
 	u8 ahead:1;
+	u8 refilled:1;
 	union {
 		u8 less_since;
 		u8 most;

@@ -7,6 +7,7 @@
 #include "conn/hand_back.h"
 #include "conn/offer.h"
 #include "conn/park.h"
+#include "conn/unsent.h"
 #include "state/ceiling.h"
 
 static void abt_hand_back_snd(struct sock *sk, u32 limit)
@@ -105,6 +106,8 @@ void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 
 	if (dir == ABT_RCV)
 		abt_resume_drs(sk, c);
+	else
+		abt_unsent_let_go(sk, c);
 	if (half->held && abt_buffer(sk, dir) == half->applied)
 		abt_set_lock(sk, half, dir, false);
 	abt_forget_applied(c, dir);
@@ -129,6 +132,8 @@ void abt_hand_back_within(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 
 	if (dir == ABT_RCV)
 		abt_resume_drs(sk, c);
+	else
+		abt_unsent_let_go(sk, c);
 	if (!half->applied)
 		return;
 	if (!abt_foreign_buffer(sk, half, dir)) {
@@ -185,6 +190,8 @@ void abt_hand_back_forced(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	if (dir == ABT_RCV && c->parks)
 		WRITE_ONCE(tcp_sk(sk)->rcvq_space.space,
 			   abt_resumed_space(sk, c));
+	if (dir == ABT_SND)
+		abt_unsent_let_go(sk, c);
 	if (!half->applied || abt_buffer(sk, dir) != half->applied)
 		return;
 	abt_set_buffer(sk, dir, max(half->applied, start));

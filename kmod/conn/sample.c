@@ -79,11 +79,15 @@ static u32 abt_path_bytes(const struct tcp_sock *tp)
 /* A round trip that is longer by 1/8 is that of a queue: HyStart takes it for one as well. */
 #define ABT_SND_QUEUE_SHIFT	3
 
-/*
- * Does a cwnd double each round trip? Where congestion control sets cwnd itself, ssthresh does not
- * tell.
+/**
+ * abt_snd_starts() - does a cwnd double each round trip?
+ * @sk: socket, locked
+ *
+ * Where congestion control sets cwnd itself, ssthresh does not tell.
+ *
+ * Return: true when it does, once all of it is used.
  */
-static bool abt_snd_starts(const struct sock *sk)
+bool abt_snd_starts(const struct sock *sk)
 {
 	return !inet_csk(sk)->icsk_ca_ops->cong_control &&
 	       tcp_in_slow_start(tcp_sk(sk));

@@ -22,6 +22,7 @@ bool abt_sample_throughput(const struct sock *sk, struct abt_conn *c,
 bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		    struct abt_rcv_sample *s);
 void abt_path_note(const struct sock *sk, struct abt_conn *c);
+bool abt_snd_starts(const struct sock *sk);
 bool abt_path_queues(const struct sock *sk);
 bool abt_path_is_local(const struct sock *sk, const struct abt_conn *c);
 u32 abt_ooo_span(const struct sock *sk);

@@ -20,6 +20,7 @@
 #include "conn/report.h"
 #include "conn/sample.h"
 #include "conn/steer.h"
+#include "conn/unsent.h"
 #include "state/ceiling.h"
 #include "state/host.h"
 #include "state/net.h"
@@ -148,6 +149,8 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 			abt_bound_local(sk, c);
 		return false;
 	}
+	if (dir == ABT_SND && wanted != TCP_ABT_POLICY_ATBT)
+		abt_unsent_let_go(sk, c);
 	half->policy = wanted;
 	abt_settle_pool(sk, c, dir);
 	return true;
@@ -227,8 +230,7 @@ void abt_steer_snd(struct sock *sk, struct abt_conn *c)
 
 	abt_path_note(sk, c);
 	if (abt_settle_policy(sk, c, ABT_SND, config->sender))
-		abt_finish(sk, c, ABT_SND, config,
-			   abt_demand_snd(sk, c, config));
+		abt_finish(sk, c, ABT_SND, config, abt_demand_snd(sk, c, config));
 	else
 		abt_bounds_open(c);
 	if (c->half[ABT_SND].drains)
@@ -236,6 +238,7 @@ void abt_steer_snd(struct sock *sk, struct abt_conn *c)
 	if (!c->half[ABT_SND].applied)
 		abt_snd_watch(sk, c);
 	c->snd_locks = sk->sk_userlocks;
+	abt_unsent_settle(sk, c, config);
 }
 
 /*
@@ -282,8 +285,7 @@ static void abt_settle_rcv(struct sock *sk, struct abt_conn *c,
 {
 	abt_bound_lowat(sk, c->an);
 	if (abt_settle_policy(sk, c, ABT_RCV, config->receiver))
-		abt_finish(sk, c, ABT_RCV, config,
-			   abt_demand_rcv(sk, c, config));
+		abt_finish(sk, c, ABT_RCV, config, abt_demand_rcv(sk, c, config));
 	c->calm_epochs = 0;
 	c->watched = c->half[ABT_RCV].idle || c->half[ABT_RCV].held ||
 		     c->half[ABT_RCV].ahead || c->stopped ||

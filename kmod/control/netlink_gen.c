@@ -25,7 +25,7 @@ static const struct nla_policy tcp_abt_conn_get_nl_policy[TCP_ABT_A_CONN_BELOW_D
 };
 
 /* TCP_ABT_CMD_CONFIG_SET - do */
-static const struct nla_policy tcp_abt_config_set_nl_policy[TCP_ABT_A_CONFIG_EPOCH_MIN_US + 1] = {
+static const struct nla_policy tcp_abt_config_set_nl_policy[TCP_ABT_A_CONFIG_WAKE_MIN_US + 1] = {
 	[TCP_ABT_A_CONFIG_MODE] = NLA_POLICY_MAX(NLA_U32, 2),
 	[TCP_ABT_A_CONFIG_SENDER] = NLA_POLICY_MAX(NLA_U32, 7),
 	[TCP_ABT_A_CONFIG_RECEIVER] = NLA_POLICY_MAX(NLA_U32, 7),
@@ -40,6 +40,7 @@ static const struct nla_policy tcp_abt_config_set_nl_policy[TCP_ABT_A_CONFIG_EPO
 	[TCP_ABT_A_CONFIG_SEND_TARGET] = { .type = NLA_U32, },
 	[TCP_ABT_A_CONFIG_SEND_BAND_HIGH] = { .type = NLA_U32, },
 	[TCP_ABT_A_CONFIG_EPOCH_MIN_US] = { .type = NLA_U32, },
+	[TCP_ABT_A_CONFIG_WAKE_MIN_US] = { .type = NLA_U32, },
 };
 
 /* Ops table for tcp_abt */
@@ -67,7 +68,7 @@ const struct genl_split_ops tcp_abt_nl_ops[6] = {
 		.cmd		= TCP_ABT_CMD_CONFIG_SET,
 		.doit		= tcp_abt_nl_config_set_doit,
 		.policy		= tcp_abt_config_set_nl_policy,
-		.maxattr	= TCP_ABT_A_CONFIG_EPOCH_MIN_US,
+		.maxattr	= TCP_ABT_A_CONFIG_WAKE_MIN_US,
 		.flags		= GENL_UNS_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

@@ -77,6 +77,7 @@ const struct abt_knob abt_knobs[] = {
 	ABT_KNOB_U32(send_target, 1, 16),
 	ABT_KNOB_U32(send_band_high, 2, 16),
 	ABT_KNOB_U32(epoch_min_us, 100, 1000000),
+	ABT_KNOB_U32_OR_0(wake_min_us, 100, 1000000),
 };
 
 static_assert(ARRAY_SIZE(abt_knobs) == ABT_KNOBS);
@@ -101,6 +102,7 @@ void abt_config_default(struct abt_config *config, enum tcp_abt_mode mode)
 		.send_band_high = 4,
 		.epoch_min_us = 1000,		/* below, the host's own delays rule */
 		.path_headroom = 20,
+		.wake_min_us = 1000,		/* a writer comes a thousand times a second */
 	};
 }
 

@@ -56,6 +56,8 @@ static inline bool abt_policy_has_size(u32 policy)
  * @send_band_high: ATBT's band [cwnd]
  * @epoch_min_us: shortest epoch of a receiver, and the shortest round trip that
  *	it believes in [us]
+ * @wake_min_us: all writers together are woken no more often than each so many us, by bounds on
+ *	unsent data; 0: the module bounds none
  * @rcu: frees a set that was replaced
  */
 struct abt_config {
@@ -73,6 +75,7 @@ struct abt_config {
 	u32 send_target;
 	u32 send_band_high;
 	u32 epoch_min_us;
+	u32 wake_min_us;
 	struct rcu_head rcu;
 };
 

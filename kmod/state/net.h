@@ -26,6 +26,18 @@ struct abt_told {
 };
 
 /**
+ * struct abt_writers - how many writers of a namespace are at work
+ * @since: looks are counted since then [tcp_jiffies32]
+ * @looks: looks at writers
+ * @count: writers, by the looks of the span before
+ */
+struct abt_writers {
+	u32 since;
+	atomic_t looks;
+	u32 count;
+};
+
+/**
  * struct abt_net - a network namespace
  * @mode: copy of config->mode, for the hot path
  * @epoch_min_us: copy of config->epoch_min_us, the same
@@ -45,6 +57,7 @@ struct abt_told {
  * @lock: serialises changes of all this; sleeps
  * @records: connections that it has; written when one is made or goes, so in a line of
  *	its own
+ * @writers: writers whose unsent data are bounded; written at each look at one
  */
 struct abt_net {
 	u32 mode;
@@ -62,6 +75,7 @@ struct abt_net {
 	struct work_struct follow;
 	struct mutex lock;	/* changes of all this */
 	atomic_t records ____cacheline_aligned_in_smp;
+	struct abt_writers writers;
 };
 
 extern unsigned int abt_net_id;

@@ -239,6 +239,8 @@ setting_is_as_by_sysctl()
 	sets '{"receiver":"drs","share":"proportional","alpha-signal":"queue"}' receiver drs
 	check_is "$(sysctl_get "$server" tcp_abt/share)" proportional "share, set together with it"
 	sets '{"path-headroom":50}' path_headroom 50
+	sets '{"wake-min-us":0}' wake_min_us 0
+	sets '{"wake-min-us":1000}' wake_min_us 1000
 	sets '{"recv-pool":1099511627776}' recv_pool 1099511627776
 	sets '{"send-band-low":5,"send-target":6,"send-band-high":7}' send_target 6
 	sets '{"epoch-min-us":2000,"fixed-send":4608}' epoch_min_us 2000

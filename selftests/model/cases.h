@@ -35,6 +35,7 @@ struct abt_case {
 extern const struct abt_case abt_extreme_cases[];
 extern const struct abt_case abt_send_cases[];
 extern const struct abt_case abt_throughput_cases[];
+extern const struct abt_case abt_unsent_cases[];
 extern const struct abt_case abt_base_cases[];
 extern const struct abt_case abt_receive_cases[];
 extern const struct abt_case abt_hist_cases[];

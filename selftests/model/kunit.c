@@ -44,6 +44,7 @@ void abt_test_fail(struct abt_test *t, const char *file, int line,
 SUITE(extreme);
 SUITE(send);
 SUITE(throughput);
+SUITE(unsent);
 SUITE(base);
 SUITE(receive);
 SUITE(hist);
@@ -56,7 +57,7 @@ SUITE(buffer);
 SUITE(dma);
 SUITE(recent);
 
-kunit_test_suites(&extreme_suite, &send_suite, &throughput_suite, &base_suite,
+kunit_test_suites(&extreme_suite, &send_suite, &throughput_suite, &unsent_suite, &base_suite,
 		  &receive_suite, &hist_suite, &pool_suite, &tree_suite, &loan_suite, &path_suite,
 		  &sched_suite, &buffer_suite, &dma_suite, &recent_suite);
 
@@ -67,6 +68,7 @@ static const struct {
 	{ abt_extreme_cases, &extreme_suite },
 	{ abt_send_cases, &send_suite },
 	{ abt_throughput_cases, &throughput_suite },
+	{ abt_unsent_cases, &unsent_suite },
 	{ abt_base_cases, &base_suite },
 	{ abt_receive_cases, &receive_suite },
 	{ abt_hist_cases, &hist_suite },

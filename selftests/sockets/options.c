@@ -177,6 +177,7 @@ static int set(int fd, const struct option *o)
  *	TCP_WINDOW_CLAMP	the kernel's own tuning of the receive buffer raises it, set or not
  *	TCP_QUICKACK		the kernel's guess of the moment, set or not
  *	SO_BUF_LOCK		printed apart
+ *	TCP_NOTSENT_LOWAT	where the application did not set it: the module's bound shows (kselftest unsent)
  */
 static bool is_dynamic(const struct option *o, int level, int number)
 {
@@ -197,6 +198,8 @@ static bool is_dynamic(const struct option *o, int level, int number)
 			if (number == tcp_level[i])
 				return true;
 	}
+	if (level == IPPROTO_TCP && number == TCP_NOTSENT_LOWAT)
+		return o->level != IPPROTO_TCP || o->number != number;
 	/* SO_RCVLOWAT raises the buffer as well, to where the kernel's tuning may be already */
 	if (buffer)
 		return o->level != SOL_SOCKET || (o->number != number && !force);
