@@ -48,15 +48,6 @@ static void abt_base_take(struct abt_base *b, u32 us, u32 now_us, bool doubted)
 	b->doubts = 0;
 	b->draining = false;
 	b->doubted = doubted;
-	b->beside = false;
-}
-
-/* Other traffic fills the queue, as far as is known, and may fill more of it. */
-static void abt_base_take_beside(struct abt_base *b, u32 us, u32 now_us)
-{
-	abt_base_take(b, us, now_us, true);
-	b->low_us = us;
-	b->beside = true;
 }
 
 static void abt_base_drain(struct abt_base *b, const struct abt_base_sample *s)
@@ -69,28 +60,6 @@ static void abt_base_drain(struct abt_base *b, const struct abt_base_sample *s)
 			  min(s->rtt_us, ABT_BASE_DRAIN_RTT_MAX_US);
 }
 
-/* The queue is our own, as far as is known, and may be longer than one drain shows. */
-static void abt_base_drain_on(struct abt_base *b, const struct abt_base_sample *s)
-{
-	b->beside = false;
-	abt_base_drain(b, s);
-}
-
-/* Has the base doubled with a queue? Then a drain has to tell whose queue that is. */
-static bool abt_base_followed_far(const struct abt_base *b)
-{
-	return b->beside && b->us / 2 >= b->low_us;
-}
-
-/*
- * A smaller window takes no rate from a path whose queue is our own. If it does, the queue is
- * still that of others.
- */
-static bool abt_base_still_beside(const struct abt_base *b, const struct abt_base_sample *s)
-{
-	return b->beside && s->slower;
-}
-
 /* A drain goes on: until the base is seen again, or for its time; then the next. */
 static void abt_base_watch(struct abt_base *b, const struct abt_base_sample *s)
 {
@@ -99,10 +68,8 @@ static void abt_base_watch(struct abt_base *b, const struct abt_base_sample *s)
 		abt_base_take(b, b->us, s->now_us, false);
 	else if ((s32)(s->now_us - b->drain_end_us) < 0)
 		return;
-	else if (abt_base_still_beside(b, s))
-		abt_base_take_beside(b, s->rtt_us, s->now_us);
-	else if (b->beside || abt_base_fell(b))
-		abt_base_drain_on(b, s);
+	else if (abt_base_fell(b))
+		abt_base_drain(b, s);
 	else
 		abt_base_take(b, b->low_us, s->now_us,
 			      !b->doubted && abt_base_rose(b));
@@ -125,15 +92,10 @@ void abt_base_update(struct abt_base *b, const struct abt_base_sample *s)
 	if (s->growing)
 		b->from_us = b->us; /* no queue yet that a base could stand on */
 	b->doubted |= abt_base_fell(b);
-	b->beside &= b->draining || !abt_base_fell(b);
 	b->doubts = s->unexplained ? b->doubts + 1 : 0;
 	if (b->draining && b->doubts < ABT_BASE_DOUBTS) {
 		abt_base_watch(b, s);
 		return;
-	}
-	if (b->beside && s->follows && s->rtt_us > b->us) {
-		b->us = s->rtt_us;
-		b->from_us = b->us;
 	}
 	near = abt_base_near(b, s->rtt_us);
 	if (near && !b->doubted) {
@@ -142,7 +104,7 @@ void abt_base_update(struct abt_base *b, const struct abt_base_sample *s)
 	}
 	new_slot = b->slot != (u16)(s->now_us >> ABT_BASE_SLOT_SHIFT);
 	if (b->doubts >= ABT_BASE_DOUBTS)
-		abt_base_take_beside(b, s->rtt_us, s->now_us);
-	else if ((new_slot || abt_base_followed_far(b)) && !s->growing && !s->granular)
+		abt_base_take(b, s->rtt_us, s->now_us, true);
+	else if (new_slot && !s->growing && !s->granular)
 		abt_base_drain(b, s);
 }

@@ -16,11 +16,7 @@
  *		may still have their queue in it: the next drain goes deeper.
  *	doubt	A round trip that rose for another reason than our own queue, a
  *		longer route or other people's queue, is the base at once, until
- *		the next drain tells. The queue of other traffic may grow on, so until then
- *		the base rises with the round trip, unless that falls by much. When it has
- *		doubled, a drain tells whose queue it is. If the smaller window takes rate,
- *		other traffic fills the queue, and the base follows on. If it takes none, the
- *		queue is our own, and drains go down to the path.
+ *		the next drain tells.
  *
  * It falls at once; but a base that fell by much may have further to go: our own
  * window, computed from it, may be what keeps it where it is. Then it is doubted as
@@ -52,15 +48,12 @@ static inline bool abt_trip_beyond(u32 rtt_us, u32 base_us, int shift)
  * struct abt_base - what is known of a base round trip
  * @us: the base [us]; 0 while nothing is known
  * @from_us: value of @us when it was taken, or when the drain under way began [us]
- * @low_us: least sample of the drain under way; without one, of a base that is @beside, where it
- *	began [us]
+ * @low_us: least sample of the drain under way [us]
  * @drain_end_us: when it ends at the latest [us, wraps]
  * @slot: of the clock, in which @us was last confirmed
  * @doubts: samples in a row that our own queue cannot explain
  * @draining: a drain is under way
  * @doubted: @us moved by much, and no drain below it has confirmed it yet
- * @beside: doubt raised @us, and since then no drain showed that the queue is ours, and @us did
- *	not fall by much: other traffic may fill it
  */
 struct abt_base {
 	u32 us;
@@ -71,7 +64,6 @@ struct abt_base {
 	u8 doubts;
 	u8 draining:1;
 	u8 doubted:1;
-	u8 beside:1;
 };
 
 /**
@@ -79,18 +71,14 @@ struct abt_base {
  * @now_us: time [us, wraps]
  * @rtt_us: round trip [us], at least 1
  * @unexplained: it rose, and our own queue cannot be why
- * @slower: the rate is noticeably less than it was some round trips before
  * @growing: the rate still grows: no time for a drain
- * @follows: if other traffic fills the queue, the base may rise with that
  * @granular: the path holds so little that the window cannot be made smaller
  */
 struct abt_base_sample {
 	u32 now_us;
 	u32 rtt_us;
 	bool unexplained;
-	bool slower;
 	bool growing;
-	bool follows;
 	bool granular;
 };
 

@@ -131,17 +131,16 @@ static u32 abt_rcv_path(const struct abt_rcv_model *m,
 
 /*
  * The peak is of a base: where that moved, so did what the path holds. But not of
- * one that was taken up by doubt: then the rate may be what fell. Where it only follows the queue
- * of other traffic, @beside, the peak follows as well. The kept bytes follow a longer route in any
- * case, because memory is plenty where they count.
+ * one that was taken up by doubt: then the rate may be what fell. The kept bytes follow a
+ * longer route in any case, because memory is plenty where they count.
  */
-static void abt_rcv_rebase(struct abt_rcv_model *m, u32 was_us, bool beside)
+static void abt_rcv_rebase(struct abt_rcv_model *m, u32 was_us)
 {
 	u32 us = m->base.us;
 
 	if (!was_us || us == was_us)
 		return;
-	if (us > was_us && m->base.doubted && !beside) {
+	if (us > was_us && m->base.doubted) {
 		m->kept = (u16)min_t(u64, div_u64((u64)m->kept * us, was_us), U16_MAX);
 		return;
 	}
@@ -216,7 +215,6 @@ static bool abt_rcv_keeps_up(const struct abt_rcv_sample *s)
 u32 abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 		   enum abt_alpha_signal signal)
 {
-	bool beside = m->base.beside;
 	u32 was_us = m->base.us;
 	u32 path, peak;
 
@@ -227,14 +225,10 @@ u32 abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 		.now_us = s->now_us,
 		.rtt_us = s->rtt_us,
 		.unexplained = abt_rcv_unexplained(m, s, peak),
-		.slower = m->base.draining &&
-			  abt_rcv_path(m, s, m->base.us) < peak - (peak >> ABT_GROWTH_SHIFT),
 		.growing = m->growing,
-		/* no further than the kernel's own tuning would go */
-		.follows = peak < s->own_bytes / 2,
 		.granular = peak < (u64)ABT_DRAIN_MIN_GRANULES * s->granule_bytes,
 	});
-	abt_rcv_rebase(m, was_us, beside);
+	abt_rcv_rebase(m, was_us);
 	abt_rcv_update_alpha(m, s, signal);
 
 	peak = max(m->peak.cur, m->peak.prev);

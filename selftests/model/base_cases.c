@@ -158,72 +158,6 @@ static void doubt_raises_at_once(struct abt_test *t)
 	EXPECT(t, b.doubted, ==, false);
 }
 
-/* The first samples of a path, and two that doubt raises the base by. */
-static struct abt_base_sample doubted(struct abt_base *b)
-{
-	struct abt_base_sample s = { .now_us = 1, .rtt_us = BASE_US, .follows = true };
-
-	abt_base_update(b, &s);
-	s.rtt_us = 2 * BASE_US;
-	abt_base_update(b, &s);
-	s.unexplained = true;
-	abt_base_update(b, &s);
-	abt_base_update(b, &s);
-	s.unexplained = false;
-	return s;
-}
-
-/* The queue of other traffic grows on after a doubt, and is followed up to a bound, or a fall. */
-static void doubt_is_followed_up(struct abt_test *t)
-{
-	struct abt_base b = { 0 };
-	struct abt_base_sample s = doubted(&b);
-
-	s.rtt_us = 3 * BASE_US;
-	abt_base_update(&b, &s);
-	EXPECT(t, b.us, ==, 3 * BASE_US);
-	s.follows = false;
-	s.rtt_us += BASE_US / 2;
-	abt_base_update(&b, &s);
-	EXPECT(t, b.us, ==, 3 * BASE_US);
-	s.follows = true;
-	s.rtt_us = 2 * BASE_US;
-	abt_base_update(&b, &s);
-	s.rtt_us = 3 * BASE_US;
-	abt_base_update(&b, &s);
-	EXPECT(t, b.us, ==, 2 * BASE_US);
-}
-
-/*
- * Windows fill a queue up to 20 bases. If it is that of others, drains take rate and no queue, and
- * the base stays with it. If it is our own, the first drain tells before it is six bases.
- */
-static void a_drain_tells_whose_queue_is_followed(struct abt_test *t)
-{
-	for (u32 others = 0; others < 2; others++) {
-		struct abt_base b = { 0 };
-		struct abt_base_sample s = doubted(&b);
-		u32 most_us = 0;
-
-		while (s.now_us < SLOT_US / 2) {
-			u32 window_us = b.draining ? b.from_us / 4 * 3 : b.us + b.us / 4;
-
-			if (others && b.draining)
-				window_us = b.from_us;
-			s.slower = others && b.draining;
-			s.rtt_us = clamp(window_us, BASE_US, 20 * BASE_US);
-			s.now_us += s.rtt_us;
-			most_us = max(most_us, s.rtt_us);
-			abt_base_update(&b, &s);
-		}
-		EXPECT_AT(t, others, b.beside, ==, others);
-		EXPECT_AT(t, others, most_us, >=, others ? 20 * BASE_US : BASE_US);
-		EXPECT_AT(t, others, most_us, <=, others ? 20 * BASE_US : 6 * BASE_US);
-		if (!others)
-			EXPECT(t, b.us, <=, 2 * BASE_US);
-	}
-}
-
 /*
  * A path that got shorter while the window, 2 x rate x base, fills its queue: a round
  * trip is what the window takes. Drains go down to the path, one after another.
@@ -274,8 +208,6 @@ static void any_sample_is_survived(struct abt_test *t)
 				       (1 + abt_test_below(t, 31))),
 			.unexplained = i & 1,
 			.growing = i & 2,
-			.follows = i & 4,
-			.slower = i & 8,
 		};
 
 		abt_base_update(&b, &s);
@@ -292,8 +224,6 @@ const struct abt_case abt_base_cases[] = {
 	{ "base: growth puts a drain off", growth_puts_a_drain_off },
 	{ "base: a rise is looked at again", a_rise_is_looked_at_again },
 	{ "base: doubt raises it at once, until a drain", doubt_raises_at_once },
-	{ "base: after a doubt it follows others' queue", doubt_is_followed_up },
-	{ "base: a drain tells whose queue is followed", a_drain_tells_whose_queue_is_followed },
 	{ "base: a path that got shorter is followed down", goes_down_to_the_path },
 	{ "base: a fall in slow start is believed", a_fall_in_slow_start_is_believed },
 	{ "base: any sample is survived", any_sample_is_survived },
