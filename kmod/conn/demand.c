@@ -119,8 +119,7 @@ static u32 abt_demand_cwnd(const struct sock *sk, struct abt_conn *c,
 
 	half->bounded = demand > most ||
 			(half->bounded && abt_snd_queues_much(sk, c));
-	demand = min(demand, most);
-	return half->bounded ? max(demand, abt_demand_falls(half)) : demand;
+	return clamp(demand, half->bounded ? abt_demand_falls(half) : 0, most);
 }
 
 static u32 abt_demand_atbt(const struct sock *sk, struct abt_conn *c,

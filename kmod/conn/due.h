@@ -71,7 +71,7 @@ static inline bool abt_writer_due(const struct abt_conn *c)
 	return c->minds_writer && time_after32(tcp_jiffies32, c->unsent.due);
 }
 
-/* Does the target stay at first sight? So it does for nearly every segment. */
+/* Does the target stay at first sight? So it does for nearly every segment, by a test of flags. */
 static inline bool abt_snd_stays(const struct sock *sk, const struct abt_conn *c)
 {
 	return abt_snd_centred(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&

@@ -150,7 +150,7 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 		return false;
 	}
 	if (dir == ABT_SND && wanted != TCP_ABT_POLICY_ATBT)
-		abt_unsent_let_go(sk, c);
+		abt_unsent_let_go(sk, c);	/* before SABT counts losses there */
 	half->policy = wanted;
 	abt_settle_pool(sk, c, dir);
 	return true;

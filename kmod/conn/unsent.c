@@ -14,9 +14,6 @@
 /* How often a writer is looked at [jiffies]. */
 #define ABT_UNSENT_LOOK		max(HZ / 16, 1)
 
-/* A bounded writer is woken at half of its bound (tcp_stream_memory_free()). */
-#define ABT_UNSENT_WAKE_SHIFT	1
-
 /* Bounds that the module writes are odd, and a round number is somebody else's. */
 #define ABT_UNSENT_MARK		1
 
@@ -59,18 +56,24 @@ static u32 abt_unsent(const struct tcp_sock *tp)
 	return READ_ONCE(tp->write_seq) - READ_ONCE(tp->snd_nxt);
 }
 
+/* The kernel wakes a writer when a third of its buffer is free [bytes of truesize]. */
+static u32 abt_unsent_buffer_wakes(const struct sock *sk)
+{
+	return (u32)READ_ONCE(sk->sk_sndbuf) / 3 * 2;
+}
+
 /*
  * The bytes that were sent since a writer was woken, if it is not back yet. If it is not bounded,
- * it was woken when a third of its buffer was free; truesize stands for payload there, so this is
- * too much rather than too little.
+ * its buffer woke it; truesize stands for payload there, so this is too much rather than too
+ * little.
  */
-static u32 abt_unsent_late(const struct sock *sk, const struct abt_conn *c)
+static u32 abt_unsent_late(const struct sock *sk, const struct abt_conn *c, u32 waits)
 {
 	u32 wake = abt_unsent_bytes(&c->unsent) >> ABT_UNSENT_WAKE_SHIFT;
-	u32 left = abt_unsent(tcp_sk(sk));
+	u32 left = waits;
 
 	if (!wake) {
-		wake = (u32)READ_ONCE(sk->sk_sndbuf) / 3 * 2;
+		wake = abt_unsent_buffer_wakes(sk);
 		left = abt_used(sk, ABT_SND);
 	}
 	return wake - min(wake, left);
@@ -95,8 +98,7 @@ static bool abt_unsent_buffer_limits(const struct sock *sk, const struct abt_con
 	u64 flight = min_t(u64, (u64)tcp_snd_cwnd(tp) * tp->mss_cache, tp->snd_wnd);
 	u64 full = (flight + abt_unsent_bytes(&c->unsent)) * abt_used(sk, ABT_SND);
 
-	return div_u64(full, max(tp->write_seq - tp->snd_una, 1U)) >
-	       (u32)READ_ONCE(sk->sk_sndbuf) / 3 * 2;
+	return div_u64(full, max(tp->write_seq - tp->snd_una, 1U)) > abt_unsent_buffer_wakes(sk);
 }
 
 /*
@@ -134,11 +136,11 @@ static bool abt_unsent_grows(const struct sock *sk)
  */
 static u32 abt_unsent_writers(struct abt_writers *w)
 {
-	u32 since = READ_ONCE(w->since);
-	u32 elapsed = tcp_jiffies32 - since;
+	u32 now = tcp_jiffies32, since = READ_ONCE(w->since);
+	u32 elapsed = now - since;
 	u32 looks;
 
-	if (elapsed >= HZ && cmpxchg(&w->since, since, since + elapsed) == since) {
+	if (elapsed >= HZ && cmpxchg(&w->since, since, now) == since) {
 		looks = atomic_xchg(&w->looks, 0);
 		WRITE_ONCE(w->count, (u32)div_u64((u64)looks * ABT_UNSENT_LOOK, elapsed));
 	}
@@ -152,11 +154,12 @@ static struct abt_unsent_glance abt_unsent_glance(const struct sock *sk,
 	const struct tcp_sock *tp = tcp_sk(sk);
 	bool away = __sk_stream_is_writeable(sk, 1);
 	u32 trip = abt_clamp_bytes(abt_delivered(tp));
+	u32 waits = abt_unsent(tp);
 
 	return (struct abt_unsent_glance) {
-		.waits = abt_unsent(tp),
-		.late = away ? abt_unsent_late(sk, c) : 0,
-		.dry = (away && abt_unsent(tp) < tp->mss_cache) ||
+		.waits = waits,
+		.late = away ? abt_unsent_late(sk, c, waits) : 0,
+		.dry = (away && waits < tp->mss_cache) ||
 		       abt_unsent_was_dry(sk, c),
 		.grows = abt_unsent_grows(sk),
 		/* after a pause the rate is that of a burst, which no round trip brings twice */

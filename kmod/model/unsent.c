@@ -23,9 +23,6 @@
 /* The bound is so many times a writer's lateness: it is woken at half of it. */
 #define ABT_UNSENT_LATE_FACTOR	4
 
-/* A writer is woken at half of its bound. */
-#define ABT_UNSENT_WAKES	2
-
 /* A bound comes down half as fast as data are sent. */
 #define ABT_UNSENT_FALLS_SHIFT	1
 
@@ -86,8 +83,9 @@ static void abt_unsent_calm(struct abt_unsent *u)
  */
 static u32 abt_unsent_first(const struct abt_unsent_glance *g)
 {
-	return abt_clamp_bytes(max((u64)ABT_UNSENT_WAKES * g->waits,
-				   (u64)ABT_UNSENT_WAKES * g->buffer * 2 / 3));
+	u64 wakes = max((u64)g->waits, (u64)g->buffer * 2 / 3);
+
+	return abt_clamp_bytes(wakes << ABT_UNSENT_WAKE_SHIFT);
 }
 
 /* In whole units. The low bits of the unsent bytes decide how a part of one is rounded. */

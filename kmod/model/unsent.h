@@ -21,6 +21,9 @@
 /* A bound is counted in this [bytes]. */
 #define ABT_UNSENT_UNIT_SHIFT	10
 
+/* A bounded writer is woken at half of its bound (tcp_stream_memory_free()). */
+#define ABT_UNSENT_WAKE_SHIFT	1
+
 /**
  * struct abt_unsent - a writer
  * @due: the next look is due after that [clock of the caller]

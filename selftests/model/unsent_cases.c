@@ -6,7 +6,7 @@
 #define KB	1024U
 #define MB	(1024U * KB)
 
-/* 100 Mbit/s, looked at every 64 ms, [bytes]. */
+/* 100 Mbit/s, looked at every 64 ms [bytes]. */
 #define SENT	(800 * KB)
 #define BRIEF	(25 * KB)
 
