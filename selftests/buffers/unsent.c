@@ -54,8 +54,10 @@ static void fill(int fd)
 	for (;;) {
 		ssize_t sent = send(fd, block, PIECE, MSG_DONTWAIT | MSG_NOSIGNAL);
 
-		if (sent <= 0)
+		if (sent < 0 && errno == EAGAIN)
 			return;
+		if (sent < 0)
+			die("send");
 		written += (uint64_t)sent;
 	}
 }
@@ -122,7 +124,6 @@ int main(int argc, char **argv)
 		push_all(argv + 2);
 		return 0;
 	}
-
 	if (argc < 4 || argc > 6)
 		usage("unsent ADDRESS PORT SECONDS [LOWAT [LATE_MS]] | unsent push BYTES TIMES PORT ADDRESS...");
 	fd = connected(argv[1], argv[2]);
