@@ -68,7 +68,7 @@ static inline bool abt_snd_left_band(const struct sock *sk, const struct abt_con
 /* Is it time to look at a sender's writer? */
 static inline bool abt_writer_due(const struct abt_conn *c)
 {
-	return c->minds_writer && time_after32(tcp_jiffies32, c->unsent.due);
+	return c->minds_writer && abt_unsent_is_due(&c->unsent, tcp_jiffies32);
 }
 
 /* Does the target stay at first sight? So it does for nearly every segment, by a test of flags. */

@@ -20,8 +20,12 @@
 /* bbr's cwnd while it looks at the path's round trip [segments]. */
 #define ABT_UNSENT_BBR_LEAST_SEGS	4
 
-/* After the wire was dry the kernel notes that for a round trip or two. */
+/* After the wire was dry the kernel notes that for a round trip or two; and no longer than that. */
 #define ABT_UNSENT_DRY_TRIPS	2
+#define ABT_UNSENT_DRY_MOST	HZ
+
+/* A look is due no later than that [jiffies]. */
+#define ABT_UNSENT_AHEAD	(ABT_UNSENT_LOOK + ABT_UNSENT_DRY_MOST)
 
 /* The bound as it stands in the socket; 0: none. */
 static u32 abt_unsent_written(const struct abt_conn *c)
@@ -63,20 +67,17 @@ static u32 abt_unsent_buffer_wakes(const struct sock *sk)
 }
 
 /*
- * The bytes that were sent since a writer was woken, if it is not back yet. If it is not bounded,
- * its buffer woke it; truesize stands for payload there, so this is too much rather than too
- * little.
+ * The bytes that were sent since a writer was woken, if it is not back yet. Whichever let it go on
+ * last woke it, its buffer or the bound. Truesize stands for payload in the buffer, so that is too
+ * much rather than too little.
  */
 static u32 abt_unsent_late(const struct sock *sk, const struct abt_conn *c, u32 waits)
 {
-	u32 wake = abt_unsent_bytes(&c->unsent) >> ABT_UNSENT_WAKE_SHIFT;
-	u32 left = waits;
+	u32 bound = c->unsent.bound ? abt_unsent_bytes(&c->unsent) : U32_MAX;
+	u32 buffer = abt_unsent_buffer_wakes(sk);
 
-	if (!wake) {
-		wake = abt_unsent_buffer_wakes(sk);
-		left = abt_used(sk, ABT_SND);
-	}
-	return wake - min(wake, left);
+	bound >>= ABT_UNSENT_WAKE_SHIFT;
+	return min(bound - min(bound, waits), buffer - min(buffer, abt_used(sk, ABT_SND)));
 }
 
 /* Bytes sent in @us. */
@@ -153,17 +154,18 @@ static struct abt_unsent_glance abt_unsent_glance(const struct sock *sk,
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 	bool away = __sk_stream_is_writeable(sk, 1);
-	u32 trip = abt_clamp_bytes(abt_delivered(tp));
+	u32 since_due = max((s32)(s16)((u16)tcp_jiffies32 - c->unsent.due), 0);
 	u32 waits = abt_unsent(tp);
 
 	return (struct abt_unsent_glance) {
 		.waits = waits,
 		.late = away ? abt_unsent_late(sk, c, waits) : 0,
+		.full = !away,
+		.missed = abt_unsent_sent(tp, jiffies_to_usecs(since_due)),
 		.dry = (away && waits < tp->mss_cache) ||
 		       abt_unsent_was_dry(sk, c),
 		.grows = abt_unsent_grows(sk),
-		/* after a pause the rate is that of a burst, which no round trip brings twice */
-		.sent = min(abt_unsent_sent(tp, jiffies_to_usecs(ABT_UNSENT_LOOK)), trip),
+		.nxt = READ_ONCE(tp->snd_nxt),
 		.buffer = READ_ONCE(sk->sk_sndbuf),
 		.brief = abt_unsent_sent(tp, wake_us << ABT_UNSENT_WAKE_SHIFT),
 	};
@@ -192,8 +194,9 @@ void abt_unsent_look(struct sock *sk, struct abt_conn *c)
 	WRITE_ONCE(tcp_sk(sk)->notsent_lowat, abt_unsent_written(c));
 	c->unsent.due = tcp_jiffies32 + ABT_UNSENT_LOOK;
 	if (g.dry)
-		c->unsent.due += usecs_to_jiffies(ABT_UNSENT_DRY_TRIPS *
-						  (tcp_sk(sk)->srtt_us >> ABT_RTT_SHIFT));
+		c->unsent.due += min(usecs_to_jiffies(ABT_UNSENT_DRY_TRIPS *
+						      (tcp_sk(sk)->srtt_us >> ABT_RTT_SHIFT)),
+				     (unsigned long)ABT_UNSENT_DRY_MOST);
 }
 
 /**
@@ -209,10 +212,10 @@ void abt_unsent_settle(struct sock *sk, struct abt_conn *c, const struct abt_con
 	if (!abt_unsent_may(sk, c, config)) {
 		abt_unsent_let_go(sk, c);
 	} else if (!c->minds_writer) {
-		abt_unsent_init(&c->unsent, tcp_jiffies32);
+		abt_unsent_init(&c->unsent, tcp_jiffies32, READ_ONCE(tcp_sk(sk)->snd_nxt));
 		c->minds_writer = true;
-	} else if (time_after32(tcp_jiffies32, c->unsent.due)) {
-		c->unsent.due = tcp_jiffies32;	/* jiffies wrap while a connection rests */
+	} else if ((u16)(c->unsent.due - (u16)tcp_jiffies32) > ABT_UNSENT_AHEAD) {
+		c->unsent.due = tcp_jiffies32;	/* the clock wraps while a connection rests */
 	}
 }
 

@@ -13,18 +13,25 @@
 /* After so many calm looks less may do. */
 #define ABT_UNSENT_CALM	8
 
-/* After at most some 2^this times as many: the counter holds no more. */
+/*
+ * Each time that the wire ran out of a busy writer's data, after 2^this times as many; but no more
+ * than the counter holds.
+ */
+#define ABT_UNSENT_PATIENCE_SHIFT	2
 #define ABT_UNSENT_PATIENCE_MOST	3
-#define ABT_UNSENT_WAIT_MOST	63
+#define ABT_UNSENT_WAIT_MOST	255
 
-/* If the wire ran out of data, the bound becomes 2^this times as large. */
+/* If the wire ran out of data, the bound becomes at least 2^this times as large. */
 #define ABT_UNSENT_RAISE	2
+
+/*
+ * And at least so many times what was not sent until it had data again: the writer is woken at
+ * half of the bound.
+ */
+#define ABT_UNSENT_MISSED_FACTOR	2
 
 /* The bound is so many times a writer's lateness: it is woken at half of it. */
 #define ABT_UNSENT_LATE_FACTOR	4
-
-/* A bound comes down half as fast as data are sent. */
-#define ABT_UNSENT_FALLS_SHIFT	1
 
 static u32 abt_unsent_of_level(u32 level)
 {
@@ -43,37 +50,42 @@ static u32 abt_unsent_level(u64 bytes)
 
 static u32 abt_unsent_patience(const struct abt_unsent *u)
 {
-	return min_t(u32, ABT_UNSENT_CALM << u->patience, ABT_UNSENT_WAIT_MOST);
+	return min_t(u32, ABT_UNSENT_CALM << (u->patience * ABT_UNSENT_PATIENCE_SHIFT),
+		     ABT_UNSENT_WAIT_MOST);
 }
 
 /**
  * abt_unsent_init() - nothing is known of a writer yet
  * @u: state of the writer
  * @now: time [clock of the caller]
+ * @nxt: the next byte to be sent [sequence number]
  */
-void abt_unsent_init(struct abt_unsent *u, u32 now)
+void abt_unsent_init(struct abt_unsent *u, u32 now, u32 nxt)
 {
-	*u = (struct abt_unsent) { .due = now };
+	*u = (struct abt_unsent) { .due = now, .nxt = nxt >> ABT_UNSENT_SENT_SHIFT };
 }
 
-/* A writer that is as late as it was before is not known to need less. */
-static void abt_unsent_note(struct abt_unsent *u, u32 late)
+/* The writer needs so many bytes. One that needs as much as before is not known to need less. */
+static void abt_unsent_note(struct abt_unsent *u, u64 bytes)
 {
-	u32 level = abt_unsent_level((u64)ABT_UNSENT_LATE_FACTOR * late);
+	u32 level = abt_unsent_level(bytes);
 
-	if (!level || level < u->late)
+	if (!level || level < u->level)
 		return;
-	u->late = level;
+	u->level = level;
 	u->wait = abt_unsent_patience(u);
 }
 
-/* If some calm looks have passed, less may do. */
+/* If some calm looks have passed, less may do, or if the least does, less patience. */
 static void abt_unsent_calm(struct abt_unsent *u)
 {
 	if (u->wait--)
 		return;
-	u->late -= u->late > 0;
-	u->least -= u->least > 0;
+	if (u->level)
+		u->level--;
+	else if (u->patience)
+		u->patience--;
+	u->full = false;
 	u->wait = abt_unsent_patience(u);
 }
 
@@ -88,12 +100,13 @@ static u32 abt_unsent_first(const struct abt_unsent_glance *g)
 	return abt_clamp_bytes(wakes << ABT_UNSENT_WAKE_SHIFT);
 }
 
-/* In whole units. The low bits of the unsent bytes decide how a part of one is rounded. */
-static u32 abt_unsent_falls(const struct abt_unsent_glance *g)
+/* Half of the bytes sent since the last look. */
+static u32 abt_unsent_falls(struct abt_unsent *u, u32 nxt)
 {
-	u32 unit = 1U << ABT_UNSENT_UNIT_SHIFT;
+	u16 before = u->nxt;
 
-	return ((g->sent >> ABT_UNSENT_FALLS_SHIFT) + (g->waits & (unit - 1))) & ~(unit - 1);
+	u->nxt = nxt >> ABT_UNSENT_SENT_SHIFT;
+	return (u32)(u16)(u->nxt - before) << ABT_UNSENT_UNIT_SHIFT;
 }
 
 static void abt_unsent_set(struct abt_unsent *u, u32 bytes)
@@ -104,14 +117,33 @@ static void abt_unsent_set(struct abt_unsent *u, u32 bytes)
 /* The wire ran out of data: the bound becomes larger, and stays so for longer each time. */
 static void abt_unsent_ran_dry(struct abt_unsent *u)
 {
-	u32 level = abt_unsent_level(abt_unsent_bytes(u)) + ABT_UNSENT_RAISE;
+	u32 level = u->level + ABT_UNSENT_RAISE;
 
-	if (u->bound) {
-		u->least = min_t(u32, level, ABT_UNSENT_LEVEL_MOST);
+	if (!u->bound)
+		return;
+	if (u->full) {
+		level = max(level, abt_unsent_level(abt_unsent_bytes(u)) + ABT_UNSENT_RAISE);
 		u->patience = min_t(u32, u->patience + 1, ABT_UNSENT_PATIENCE_MOST);
-		abt_unsent_set(u, abt_unsent_of_level(u->least));
 	}
+	u->level = min_t(u32, level, ABT_UNSENT_LEVEL_MOST);
 	u->wait = abt_unsent_patience(u);
+}
+
+/* What a look tells of the level. After the wire was dry it has data again, after that long. */
+static void abt_unsent_judge(struct abt_unsent *u, const struct abt_unsent_glance *g)
+{
+	bool dry = g->dry || u->dry;
+
+	if (g->dry) {
+		abt_unsent_ran_dry(u);
+	} else {
+		abt_unsent_note(u, (u64)ABT_UNSENT_LATE_FACTOR * g->late);
+		abt_unsent_calm(u);
+	}
+	if (dry && u->full)
+		abt_unsent_note(u, (u64)ABT_UNSENT_MISSED_FACTOR * g->missed);
+	u->full |= g->full;
+	u->dry = g->dry;
 }
 
 /**
@@ -121,17 +153,13 @@ static void abt_unsent_ran_dry(struct abt_unsent *u)
  */
 void abt_unsent_update(struct abt_unsent *u, const struct abt_unsent_glance *g)
 {
+	u32 falls = abt_unsent_falls(u, g->nxt);
 	u32 now = abt_unsent_bytes(u), aim;
 
-	if (g->dry) {
-		abt_unsent_ran_dry(u);
-		return;
-	}
-	abt_unsent_note(u, g->late);
-	abt_unsent_calm(u);
-	aim = max(abt_unsent_of_level(max_t(u32, u->late, u->least)),
+	abt_unsent_judge(u, g);
+	aim = max(abt_unsent_of_level(u->level),
 		  min(g->brief, abt_unsent_of_level(ABT_UNSENT_LEVEL_MOST)));
 	if (!now || g->grows)
 		now = max(now, abt_unsent_first(g));
-	abt_unsent_set(u, max(aim, now - min(now, abt_unsent_falls(g))));
+	abt_unsent_set(u, max(aim, now - min(now, falls)));
 }

@@ -10,6 +10,7 @@
 
 typedef unsigned char u8;
 typedef unsigned short u16;
+typedef signed short s16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef signed int s32;
