@@ -76,7 +76,10 @@ static void abt_unsent_note(struct abt_unsent *u, u64 bytes)
 	u->wait = abt_unsent_patience(u);
 }
 
-/* If some calm looks have passed, less may do, or if the least does, less patience. */
+/*
+ * If some calm looks have passed, less may do. What comes every ten seconds, as bbr's look at the
+ * round trip does, has to find the patience that it left.
+ */
 static void abt_unsent_calm(struct abt_unsent *u)
 {
 	if (u->wait--)
@@ -86,7 +89,7 @@ static void abt_unsent_calm(struct abt_unsent *u)
 	else if (u->patience)
 		u->patience--;
 	u->full = false;
-	u->wait = abt_unsent_patience(u);
+	u->wait = u->level ? abt_unsent_patience(u) : ABT_UNSENT_WAIT_MOST;
 }
 
 /*
