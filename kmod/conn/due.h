@@ -65,10 +65,13 @@ static inline bool abt_snd_left_band(const struct sock *sk, const struct abt_con
 		time_after32(tcp_jiffies32, c->offer_due));
 }
 
-/* Is it time to look at a sender's writer? */
-static inline bool abt_writer_due(const struct abt_conn *c)
+/* Is it time to look at a sender's writer, or does nothing of it wait? */
+static inline bool abt_writer_due(const struct sock *sk, const struct abt_conn *c)
 {
-	return c->minds_writer && abt_unsent_is_due(&c->unsent, tcp_jiffies32);
+	const struct tcp_sock *tp = tcp_sk(sk);
+
+	return c->minds_writer && (abt_unsent_is_due(&c->unsent, tcp_jiffies32) ||
+				   READ_ONCE(tp->write_seq) == READ_ONCE(tp->snd_nxt));
 }
 
 /* Does the target stay at first sight? So it does for nearly every segment, by a test of flags. */
@@ -76,7 +79,7 @@ static inline bool abt_snd_stays(const struct sock *sk, const struct abt_conn *c
 {
 	return abt_snd_centred(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
 	       !((c->comes_down || c->minds_offer || c->minds_writer) &&
-		 (abt_snd_offer_changed(sk, c) || abt_writer_due(c)));
+		 (abt_snd_offer_changed(sk, c) || abt_writer_due(sk, c)));
 }
 
 /*

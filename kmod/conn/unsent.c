@@ -133,9 +133,9 @@ static bool abt_unsent_grows(const struct sock *sk)
 /*
  * How many writers of a namespace are at work, by how often one is looked at. All of them together
  * are to be woken no more often than one alone, because a wake-up costs as much as sending some
- * ten KB.
+ * ten KB. Threads that wait for room in one socket are woken together, so each counts.
  */
-static u32 abt_unsent_writers(struct abt_writers *w)
+static u32 abt_unsent_writers(const struct sock *sk, struct abt_writers *w)
 {
 	u32 now = tcp_jiffies32, since = READ_ONCE(w->since);
 	u32 elapsed = now - since;
@@ -145,7 +145,7 @@ static u32 abt_unsent_writers(struct abt_writers *w)
 		looks = atomic_xchg(&w->looks, 0);
 		WRITE_ONCE(w->count, (u32)div_u64((u64)looks * ABT_UNSENT_LOOK, elapsed));
 	}
-	atomic_inc(&w->looks);
+	atomic_add(max(sk->sk_write_pending, 1), &w->looks);
 	return max(READ_ONCE(w->count), 1U);
 }
 
@@ -171,32 +171,45 @@ static struct abt_unsent_glance abt_unsent_glance(const struct sock *sk,
 	};
 }
 
+/* The look, and when the next is due. */
+static void abt_unsent_judge(const struct sock *sk, struct abt_conn *c, u32 wake_min_us)
+{
+	u32 trip_us = tcp_sk(sk)->srtt_us >> ABT_RTT_SHIFT;
+	u64 wake_us = (u64)wake_min_us * abt_unsent_writers(sk, &c->an->writers);
+	const struct abt_unsent_glance g = abt_unsent_glance(sk, c, wake_us);
+
+	abt_unsent_update(&c->unsent, &g);
+	c->unsent.due = tcp_jiffies32 + ABT_UNSENT_LOOK;
+	if (g.dry)
+		c->unsent.due += min(usecs_to_jiffies(ABT_UNSENT_DRY_TRIPS * trip_us),
+				     (unsigned long)ABT_UNSENT_DRY_MOST);
+}
+
 /**
- * abt_unsent_look() - it is time to look at a sender's writer
+ * abt_unsent_look() - a segment came, and it is time to look at a sender's writer, or nothing waits
  * @sk: socket, locked; something is queued
  * @c: its record
+ * @ack_seq: what the segment acknowledges
  *
  * Context: RCU read side, BH or process.
  */
-void abt_unsent_look(struct sock *sk, struct abt_conn *c)
+void abt_unsent_look(struct sock *sk, struct abt_conn *c, u32 ack_seq)
 {
 	const struct abt_config *config = abt_net_config(c->an);
-	struct abt_unsent_glance g;
-	u64 wake_us;
+	bool due = abt_unsent_is_due(&c->unsent, tcp_jiffies32);
+	bool rests = ack_seq == READ_ONCE(tcp_sk(sk)->write_seq);
 
+	if (!due && !rests)
+		return;
 	if (!abt_unsent_may(sk, c, config)) {
 		abt_unsent_let_go(sk, c);
 		return;
 	}
-	wake_us = (u64)config->wake_min_us * abt_unsent_writers(&c->an->writers);
-	g = abt_unsent_glance(sk, c, wake_us);
-	abt_unsent_update(&c->unsent, &g);
+	if (due)
+		abt_unsent_judge(sk, c, config->wake_min_us);
+	if (rests)
+		abt_unsent_rest(&c->unsent, READ_ONCE(sk->sk_sndbuf));
 	WRITE_ONCE(tcp_sk(sk)->notsent_lowat, abt_unsent_written(c));
-	c->unsent.due = tcp_jiffies32 + ABT_UNSENT_LOOK;
-	if (g.dry)
-		c->unsent.due += min(usecs_to_jiffies(ABT_UNSENT_DRY_TRIPS *
-						      (tcp_sk(sk)->srtt_us >> ABT_RTT_SHIFT)),
-				     (unsigned long)ABT_UNSENT_DRY_MOST);
 }
 
 /**

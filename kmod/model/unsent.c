@@ -96,9 +96,9 @@ static void abt_unsent_calm(struct abt_unsent *u)
  * The first bound. With twice the unsent bytes a writer has room at once; and with 4/3 of the
  * buffer it is woken when a third of that is free, as without a bound.
  */
-static u32 abt_unsent_first(const struct abt_unsent_glance *g)
+static u32 abt_unsent_first(u32 waits, u32 buffer)
 {
-	u64 wakes = max((u64)g->waits, (u64)g->buffer * 2 / 3);
+	u64 wakes = max((u64)waits, (u64)buffer * 2 / 3);
 
 	return abt_clamp_bytes(wakes << ABT_UNSENT_WAKE_SHIFT);
 }
@@ -117,17 +117,22 @@ static void abt_unsent_set(struct abt_unsent *u, u32 bytes)
 	u->bound = min_t(u32, DIV_ROUND_UP(bytes, 1U << ABT_UNSENT_UNIT_SHIFT), U16_MAX);
 }
 
-/* The wire ran out of data: the bound becomes larger, and stays so for longer each time. */
-static void abt_unsent_ran_dry(struct abt_unsent *u)
+/* What a writer needs, and what it takes to wake it no more often than it should be. */
+static u32 abt_unsent_aim(const struct abt_unsent *u, const struct abt_unsent_glance *g)
 {
-	u32 level = u->level + ABT_UNSENT_RAISE;
+	return max(abt_unsent_of_level(u->level),
+		   min(g->brief, abt_unsent_of_level(ABT_UNSENT_LEVEL_MOST)));
+}
+
+/* The wire ran out of data: the level becomes higher, and stays so for longer each time. */
+static void abt_unsent_ran_dry(struct abt_unsent *u, const struct abt_unsent_glance *g)
+{
+	u32 level = abt_unsent_level(abt_unsent_aim(u, g)) + ABT_UNSENT_RAISE;
 
 	if (!u->bound)
 		return;
-	if (u->full) {
-		level = max(level, abt_unsent_level(abt_unsent_bytes(u)) + ABT_UNSENT_RAISE);
+	if (u->full)
 		u->patience = min_t(u32, u->patience + 1, ABT_UNSENT_PATIENCE_MOST);
-	}
 	u->level = min_t(u32, level, ABT_UNSENT_LEVEL_MOST);
 	u->wait = abt_unsent_patience(u);
 }
@@ -138,7 +143,7 @@ static void abt_unsent_judge(struct abt_unsent *u, const struct abt_unsent_glanc
 	bool dry = g->dry || u->dry;
 
 	if (g->dry) {
-		abt_unsent_ran_dry(u);
+		abt_unsent_ran_dry(u, g);
 	} else {
 		abt_unsent_note(u, (u64)ABT_UNSENT_LATE_FACTOR * g->late);
 		abt_unsent_calm(u);
@@ -157,12 +162,23 @@ static void abt_unsent_judge(struct abt_unsent *u, const struct abt_unsent_glanc
 void abt_unsent_update(struct abt_unsent *u, const struct abt_unsent_glance *g)
 {
 	u32 falls = abt_unsent_falls(u, g->nxt);
-	u32 now = abt_unsent_bytes(u), aim;
+	u32 now = abt_unsent_bytes(u);
 
 	abt_unsent_judge(u, g);
-	aim = max(abt_unsent_of_level(u->level),
-		  min(g->brief, abt_unsent_of_level(ABT_UNSENT_LEVEL_MOST)));
 	if (!now || g->grows)
-		now = max(now, abt_unsent_first(g));
-	abt_unsent_set(u, max(aim, now - min(now, falls)));
+		now = max(now, abt_unsent_first(g->waits, g->buffer));
+	abt_unsent_set(u, max(abt_unsent_aim(u, g), now - min(now, falls)));
+}
+
+/**
+ * abt_unsent_rest() - all data have arrived
+ * @u: state of the writer
+ * @buffer: the send buffer [bytes of truesize]
+ *
+ * What is written after a rest finds as much room as without a bound.
+ */
+void abt_unsent_rest(struct abt_unsent *u, u32 buffer)
+{
+	if (u->bound)
+		abt_unsent_set(u, max(abt_unsent_bytes(u), abt_unsent_first(0, buffer)));
 }

@@ -7,8 +7,9 @@
  * that the writer was seen late by, and at least the data of the shortest time in which a writer
  * should be woken.
  *
- *	twice what waits --- half as fast as data are sent ---> what the writer needs
- *	                      <--- at once if the wire runs out of data
+ *	4/3 of the send buffer --- half as fast as data are sent ---> what the writer needs
+ *	                        <--- some of it at once if the wire runs out of data
+ *	                        <--- all of it once all data have arrived
  *
  * A bound comes down slowly, because a writer has less room meanwhile, and because one that is late
  * now and then is seen to be so while there is still enough for it. If the wire runs out of data,
@@ -102,5 +103,6 @@ static inline bool abt_unsent_is_due(const struct abt_unsent *u, u32 now)
 
 void abt_unsent_init(struct abt_unsent *u, u32 now, u32 nxt);
 void abt_unsent_update(struct abt_unsent *u, const struct abt_unsent_glance *g);
+void abt_unsent_rest(struct abt_unsent *u, u32 buffer);
 
 #endif /* ABT_MODEL_UNSENT_H */

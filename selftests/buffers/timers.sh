@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Writers that are not told of room: that come on a timer and write what fits, or whose messages are done with once the
-# socket has taken them. A bound on unsent data keeps them from writing what the stock kernel takes.
+# socket has taken them. A bound on unsent data keeps them from writing what the stock kernel takes. And threads that wait for
+# room in one socket, which wakes all of them.
 #
 #	server ---- 10.0.1.0/24 ---- client, which writes, and ---- 10.0.2.0/24 ----
 . ./lib.sh
-WAIT_SECONDS=120
+WAIT_SECONDS=300
 
 TIME=20			# seconds of a writer on a timer
 LEAST=97		# percent of stock's bytes; 16 to 68 before
@@ -15,6 +16,11 @@ MOST=115		# percent of the time on stock; 196 before
 TICKS=("5 100mbit 250k cubic 75" "10 100mbit 250k cubic 70" "10 100mbit 250k bbr 300" "80 50mbit 500k bbr 64")
 PUSHED="3000000 10"	# bytes of a message, messages to each of two
 PUSH_PATH="100 20mbit 250k"
+RESTED="40 1000000"	# seconds of a writer that fills its socket, bytes of its message after a rest
+TAKEN=95		# percent of what the socket takes on stock; 34 before, after 200 s
+THREADS="20 32"		# seconds, threads
+THREADS_PATH="40 50mbit 500k"
+SLEPT=700		# percent of how often they slept on stock; 2,200 before
 
 setup_ns server client
 link_ns "$server" "$client"
@@ -62,10 +68,44 @@ pushes()
 	peers_end
 }
 
+# Into SAID what "unsent" says
+# says ARGUMENT...
+says()
+{
+	peer sink "$server" listen 0.0.0.0 5001
+	in_ns "$client" "$UNSENT" "$@" > "$SCRATCH/said" || fail "unsent $*"
+	read -r SAID < "$SCRATCH/said"
+	peers_end
+}
+
+# Into TOOK [bytes]
+rested()
+{
+	# shellcheck disable=SC2086 # words
+	path $PUSH_PATH
+	# shellcheck disable=SC2086 # words
+	says rest 10.0.1.1 5001 $RESTED
+	TOOK=$SAID
+}
+
+# Into SLEEPS
+herd()
+{
+	# shellcheck disable=SC2086 # words
+	path $THREADS_PATH
+	# shellcheck disable=SC2086 # words
+	says threads 10.0.1.1 5001 $THREADS
+	SLEEPS=$SAID
+}
+
 without_the_module()
 {
 	ticks
 	STOCK=("${BYTES[@]}")
+	rested
+	STOCK_TOOK=$TOOK
+	herd
+	STOCK_SLEEPS=$SLEEPS
 	pushes
 	STOCK_PUSHES=$PUSHES
 	check_num "$STOCK_PUSHES" -gt 0 "ms"
@@ -90,7 +130,23 @@ messages_are_taken_as_soon()
 	say "$PUSHES ms, without the module $STOCK_PUSHES"
 	check_num "$PUSHES" -gt 0 "ms"
 	check_num $((PUSHES * 100)) -le $((STOCK_PUSHES * MOST)) "ms, in hundredths"
+}
+
+messages_after_a_rest_are_taken()
+{
+	rested
+	say "$TOOK bytes, without the module $STOCK_TOOK"
+	check_num $((TOOK * 100)) -ge $((STOCK_TOOK * TAKEN)) "bytes, in hundredths"
+}
+
+threads_are_woken_no_more_often()
+{
+	herd
+	say "$SLEEPS sleeps, without the module $STOCK_SLEEPS"
+	check_num "$SLEEPS" -gt 0 "sleeps"
+	check_num $((SLEEPS * 100)) -le $((STOCK_SLEEPS * SLEPT)) "sleeps, in hundredths"
 	module_remove
 }
 
-tests_run without_the_module as_much_on_a_timer messages_are_taken_as_soon
+tests_run without_the_module as_much_on_a_timer messages_are_taken_as_soon messages_after_a_rest_are_taken \
+	threads_are_woken_no_more_often

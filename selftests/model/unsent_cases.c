@@ -153,6 +153,20 @@ static void dry_wires_begin_as_others(struct abt_test *t)
 	EXPECT(t, looks(&u, 50), <=, 68 * KB);
 }
 
+/* What is written after a rest finds as much room as without a bound; while there is none, none comes of it. */
+static void rests_give_room(struct abt_test *t)
+{
+	struct abt_unsent u;
+
+	abt_unsent_init(&u, 0, 0);
+	abt_unsent_rest(&u, fast.buffer);
+	EXPECT(t, abt_unsent_bytes(&u), ==, 0);
+	looks(&u, 100);
+	abt_unsent_rest(&u, fast.buffer);
+	EXPECT(t, abt_unsent_bytes(&u), >=, fast.buffer);
+	EXPECT(t, looks(&u, 50), <=, 68 * KB);
+}
+
 /* A slow reader's writer, which the bound is not to keep from writing for longer than the stock. */
 static void bounds_come_down_slower_than_data_go(struct abt_test *t)
 {
@@ -210,6 +224,7 @@ const struct abt_case abt_unsent_cases[] = {
 	{ "unsent: dry wires have more", dry_wires_have_more },
 	{ "unsent: pauses are learnt at once", pauses_are_learnt_at_once },
 	{ "unsent: dry wires begin as others", dry_wires_begin_as_others },
+	{ "unsent: rests give room", rests_give_room },
 	{ "unsent: bounds come down slower than data go", bounds_come_down_slower_than_data_go },
 	{ "unsent: any looks give a bound", any_looks_give_a_bound },
 	{ }
