@@ -18,6 +18,12 @@ static inline bool abt_stamps_are_us(const struct tcp_sock *tp)
 #endif
 }
 
+/* Does the peer echo timestamps? */
+static inline bool abt_echoes(const struct tcp_sock *tp)
+{
+	return tp->rx_opt.saw_tstamp && tp->rx_opt.rcv_tsecr;
+}
+
 /**
  * abt_echo_age_us() - how long ago the ACK was sent that the last segment echoes
  * @tp: socket, locked, with timestamps (RFC 7323)

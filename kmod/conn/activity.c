@@ -136,7 +136,7 @@ bool abt_sender_paused(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 
-	return c->parks && tp->rx_opt.saw_tstamp && tp->rx_opt.rcv_tsecr &&
+	return c->parks && abt_echoes(tp) &&
 	       abt_echo_age_us(tp) <= abt_parked_ago_us(tp) + ABT_STAMP_GRAIN_US;
 }
 

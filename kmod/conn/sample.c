@@ -5,6 +5,7 @@
  */
 #include <net/tcp.h>
 
+#include "compat/stamp.h"
 #include "conn/buffer.h"
 #include "conn/conn.h"
 #include "conn/sample.h"
@@ -344,6 +345,7 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		.elapsed_us = elapsed_us,
 		.gap_us = abt_conn_copied_ago_us(c),
 		.rtt_us = rtt_us,
+		.echo_us = abt_echoes(tp) ? abt_echo_age_us(tp) : 0,
 		.copied_bytes = tp->copied_seq - c->epoch_copied_seq,
 		.unread_bytes = tp->rcv_nxt - tp->copied_seq,
 		.ooo_bytes = abt_ooo_span(sk),

@@ -44,6 +44,15 @@
 /* With less than 1/4 of it in flight, a longer round trip may tell of the sender's pauses. */
 #define ABT_KEPT_FILLED_SHIFT	2
 
+/*
+ * An ACK waits if it took that much longer than a round trip: 1/4 of one, and more than ACKs of
+ * every other segment and the grain of timestamps explain [us]. No more than four round trips
+ * count, because a wait that long is a pause.
+ */
+#define ABT_ACK_WAITS_SHIFT	2
+#define ABT_ACK_WAITS_LEAST_US	3000U
+#define ABT_ACK_WAITS_TRIPS	4
+
 /* alpha moves by 1/4 of the difference an epoch. */
 #define ABT_ALPHA_SHIFT		2
 
@@ -127,6 +136,32 @@ static u32 abt_rcv_path(const struct abt_rcv_model *m,
 		path_us += min(elapsed_us - s->rtt_us, abt_rcv_gap(s, base_us));
 	return (u32)div_u64(abt_rcv_arrived(m, s) *
 			    min_t(u64, path_us, elapsed_us), elapsed_us);
+}
+
+/*
+ * The time by which an ACK waited longer than the round trip tells. Where several ACKs leave at
+ * once, as on a radio link, a peer uses up its window and waits for the next of them. What it
+ * sends then comes at once, so the estimate has next to nothing of that. But all that it sends
+ * until then echoes the last ACK that it has. A pause of the peer looks alike.
+ */
+static u32 abt_rcv_ack_waits(const struct abt_rcv_model *m, const struct abt_rcv_sample *s,
+			     u32 base_us)
+{
+	u32 wait_us = s->echo_us - min(s->echo_us, s->rtt_us);
+	u32 least_us = max(base_us >> ABT_ACK_WAITS_SHIFT, ABT_ACK_WAITS_LEAST_US);
+
+	if (m->pauses || s->ooo_bytes || m->ooo_bytes || wait_us <= least_us)
+		return 0;
+	return min_t(u64, wait_us, (u64)base_us * ABT_ACK_WAITS_TRIPS);
+}
+
+/* The bytes that have to be under way so that the path stays busy while ACKs wait. */
+static u32 abt_rcv_needs(const struct abt_rcv_model *m, const struct abt_rcv_sample *s, u32 path)
+{
+	u32 wait_us = abt_rcv_ack_waits(m, s, m->base.us);
+	u64 more = (u64)abt_rcv_arrived(m, s) * wait_us;
+
+	return wait_us ? abt_clamp_bytes(path + div_u64(more, max(s->elapsed_us, 1U))) : path;
 }
 
 /*
@@ -233,9 +268,10 @@ u32 abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 
 	peak = max(m->peak.cur, m->peak.prev);
 	path = abt_rcv_path(m, s, m->base.us);
-	m->ooo_bytes = abt_clamp_bytes(s->ooo_bytes);
 	if (path > peak + (peak >> ABT_GROWTH_SHIFT) && abt_rcv_keeps_up(s))
 		m->growing = ABT_GROWTH_EPOCHS;
+	path = abt_rcv_needs(m, s, path);
+	m->ooo_bytes = abt_clamp_bytes(s->ooo_bytes);
 	peak = max(peak, path);
 	m->path_bytes = peak;
 	m->grows = m->growing && abt_rcv_keeps_up(s);

@@ -60,6 +60,7 @@ enum abt_alpha_signal {
  * @elapsed_us: its length [us], at least 1
  * @gap_us: since the application took data the time before [us]
  * @rtt_us: receiver's round-trip estimate at its end [us], at least 1
+ * @echo_us: how old the ACK is that the last segment echoes [us]; 0: not known
  * @copied_bytes: payload that the application took in it [bytes]
  * @unread_bytes: payload that waits in order for the application [bytes]
  * @ooo_bytes: payload span that waits out of order [bytes]
@@ -78,6 +79,7 @@ struct abt_rcv_sample {
 	u32 elapsed_us;
 	u32 gap_us;
 	u32 rtt_us;
+	u32 echo_us;
 	u32 copied_bytes;
 	u32 unread_bytes;
 	u32 ooo_bytes;
