@@ -364,6 +364,36 @@ static void fallen_estimate_is_no_absence(struct abt_test *t)
 	EXPECT(t, abt_rcv_window(&p.model, true), <=, 2 * BYTES_A_MS * (RTT_MS + 2));
 }
 
+/*
+ * ACKs that leave in slots are echoed late, and the round trip tells nothing of it: the window covers the wait, up to
+ * four round trips. It is no growth, and an ACK of every other segment, a hole or a pause is no wait.
+ */
+static void waits_of_acks_are_covered(struct abt_test *t)
+{
+	enum { RTT_MS = 10, BYTES_A_MS = 12500 };
+	static const struct {
+		u32 echo_ms;
+		u32 trips_ms;
+		u32 ooo_bytes;
+		u8 pauses;
+	} rows[] = {
+		{ 0, RTT_MS, 0, 0 }, { 12, RTT_MS, 0, 0 }, { 30, 30, 0, 0 }, { 50, 50, 0, 0 },
+		{ 1000, 5 * RTT_MS, 0, 0 }, { 30, RTT_MS, 1448, 0 }, { 30, RTT_MS, 0, 1 },
+	};
+	struct path p;
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		path_init(&p, 0, RTT_MS * 1000);
+		steps(&p, 10, BYTES_A_MS * RTT_MS);
+		p.sample.echo_us = rows[i].echo_ms * 1000;
+		p.sample.ooo_bytes = rows[i].ooo_bytes;
+		p.model.pauses = rows[i].pauses;
+		step(&p, BYTES_A_MS * RTT_MS);
+		EXPECT_AT(t, i, abt_rcv_window(&p.model, false), <=, 2 * (BYTES_A_MS * rows[i].trips_ms + 1448));
+		EXPECT_AT(t, i, abt_rcv_window(&p.model, false), >=, 2 * BYTES_A_MS * rows[i].trips_ms);
+	}
+}
+
 /* alpha = 1 is DRS; alpha = 0 leaves the path itself; DRS never looks at it. */
 static void alpha_sets_the_factor(struct abt_test *t)
 {
@@ -578,6 +608,7 @@ const struct abt_case abt_receive_cases[] = {
 	{ "receive: a hole is no growth", hole_is_no_growth },
 	{ "receive: a byte far ahead opens little", far_byte_opens_little },
 	{ "receive: a reader that is away is covered", absent_reader_is_covered },
+	{ "receive: waits of ACKs are covered", waits_of_acks_are_covered },
 	{ "receive: alpha sets the factor, from 1 to 2", alpha_sets_the_factor },
 	{ "receive: alpha converges", alpha_converges },
 	{ "receive: alpha by either signal", alpha_by_either_signal },
