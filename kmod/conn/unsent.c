@@ -189,7 +189,7 @@ static void abt_unsent_judge(const struct sock *sk, struct abt_conn *c, u32 wake
  * abt_unsent_look() - a segment came, and it is time to look at a sender's writer, or nothing waits
  * @sk: socket, locked; something is queued
  * @c: its record
- * @ack_seq: what the segment acknowledges
+ * @ack_seq: the sequence number that the segment acknowledges
  *
  * Context: RCU read side, BH or process.
  */

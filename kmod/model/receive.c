@@ -140,9 +140,9 @@ static u32 abt_rcv_path(const struct abt_rcv_model *m,
 
 /*
  * The time by which an ACK waited longer than the round trip tells. Where several ACKs leave at
- * once, as on a radio link, a peer uses up its window and waits for the next of them. What it
- * sends then comes at once, so the estimate has next to nothing of that. But all that it sends
- * until then echoes the last ACK that it has. A pause of the peer looks alike.
+ * once, as on a radio link, a peer uses up its window and waits for the next of them. Its next
+ * data come at once, so the estimate has next to nothing of that wait. But all data that it sends
+ * until then echo the last ACK that it has. A pause of the peer looks alike.
  */
 static u32 abt_rcv_ack_waits(const struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 			     u32 base_us)

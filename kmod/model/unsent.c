@@ -65,7 +65,7 @@ void abt_unsent_init(struct abt_unsent *u, u32 now, u32 nxt)
 	*u = (struct abt_unsent) { .due = now, .nxt = nxt >> ABT_UNSENT_SENT_SHIFT };
 }
 
-/* The writer needs so many bytes. One that needs as much as before is not known to need less. */
+/* The writer needs so many bytes. If that is as much as before, it is not known to need less. */
 static void abt_unsent_note(struct abt_unsent *u, u64 bytes)
 {
 	u32 level = abt_unsent_level(bytes);
@@ -77,8 +77,8 @@ static void abt_unsent_note(struct abt_unsent *u, u64 bytes)
 }
 
 /*
- * If some calm looks have passed, less may do. What comes every ten seconds, as bbr's look at the
- * round trip does, has to find the patience that it left.
+ * If some calm looks have passed, less may do. Patience stays longer, so that a thing that comes
+ * every ten seconds finds it, as bbr's look at the round trip does.
  */
 static void abt_unsent_calm(struct abt_unsent *u)
 {
@@ -117,7 +117,7 @@ static void abt_unsent_set(struct abt_unsent *u, u32 bytes)
 	u->bound = min_t(u32, DIV_ROUND_UP(bytes, 1U << ABT_UNSENT_UNIT_SHIFT), U16_MAX);
 }
 
-/* What a writer needs, and what it takes to wake it no more often than it should be. */
+/* The bytes that a writer needs, and that it takes to wake it no more often than it should be. */
 static u32 abt_unsent_aim(const struct abt_unsent *u, const struct abt_unsent_glance *g)
 {
 	return max(abt_unsent_of_level(u->level),
@@ -137,7 +137,7 @@ static void abt_unsent_ran_dry(struct abt_unsent *u, const struct abt_unsent_gla
 	u->wait = abt_unsent_patience(u);
 }
 
-/* What a look tells of the level. After the wire was dry it has data again, after that long. */
+/* A look moves the level. The first one after the wire was dry knows for how long it was. */
 static void abt_unsent_judge(struct abt_unsent *u, const struct abt_unsent_glance *g)
 {
 	bool dry = g->dry || u->dry;
@@ -175,7 +175,7 @@ void abt_unsent_update(struct abt_unsent *u, const struct abt_unsent_glance *g)
  * @u: state of the writer
  * @buffer: the send buffer [bytes of truesize]
  *
- * What is written after a rest finds as much room as without a bound.
+ * The data that are written after a rest find as much room as without a bound.
  */
 void abt_unsent_rest(struct abt_unsent *u, u32 buffer)
 {

@@ -14,8 +14,8 @@
  * A bound comes down slowly, because a writer has less room meanwhile, and because one that is late
  * now and then is seen to be so while there is still enough for it. If the wire runs out of data,
  * the bound becomes at least four times as large. A writer that fills its socket now and then is
- * taken to have been late by all of the time in which nothing was sent; one that does not has
- * nothing to write.
+ * taken to have been late by all of the time in which nothing was sent; otherwise it had nothing
+ * to write.
  */
 #ifndef ABT_MODEL_UNSENT_H
 #define ABT_MODEL_UNSENT_H
@@ -60,7 +60,7 @@ struct abt_unsent {
  * @late: the writer was woken and is not back, and so much was sent since [bytes]; 0: it is there
  * @full: the writer has no room
  * @dry: the wire ran out of data
- * @missed: what would have been sent since this look was due [bytes]
+ * @missed: so much would have been sent since this look was due [bytes]
  * @nxt: the next byte to be sent [sequence number]
  * @buffer: the send buffer [bytes of truesize]
  * @grows: it is too early for less than the first bound
@@ -80,7 +80,7 @@ struct abt_unsent_glance {
 
 /**
  * abt_unsent_bytes() - the bound in force
- * @u: what is known of the writer
+ * @u: state of the writer
  *
  * Return: bytes; 0: none.
  */
@@ -91,7 +91,7 @@ static inline u32 abt_unsent_bytes(const struct abt_unsent *u)
 
 /**
  * abt_unsent_is_due() - is it time for a look?
- * @u: what is known of the writer
+ * @u: state of the writer
  * @now: time [clock of the caller]
  *
  * Return: true if so; @due is at most half of the clock's range away.
