@@ -56,8 +56,7 @@ static bool abt_snd_scarce(const struct sock *sk, const struct abt_conn *c,
 /*
  * Is the buffer of a sender to be kept from growing with cwnd: of one that is bounded, or that
  * needs no more than the administrator's limit, while the kernel would go beyond that? The stock
- * kernel has it grow up to there. A writer whose unsent data are bounded asks the kernel for room
- * with hardly anything queued.
+ * kernel has it grow up to there.
  */
 static bool abt_snd_outgrows(const struct sock *sk, const struct abt_conn *c, u32 own)
 {
@@ -65,7 +64,7 @@ static bool abt_snd_outgrows(const struct sock *sk, const struct abt_conn *c, u3
 	u32 limit = abt_ceiling_limit(c->an, ABT_SND);
 
 	return (half->bounded || (half->demand <= limit && own > limit)) &&
-	       (abt_snd_queues_much(sk, c) || (c->minds_writer && c->unsent.bound));
+	       abt_snd_queues_much(sk, c);
 }
 
 /*

@@ -92,13 +92,16 @@ u32 abt_snd_much(const struct abt_conn *c)
  * @c: its record
  *
  * A writer that fills a buffer of that size keeps two thirds of it queued. So with less than half
- * no buffer needs to be held, unless the writer's unsent data are bounded.
+ * no buffer needs to be held. If a writer's unsent data are bounded, hardly anything is queued
+ * while bbr has next to no cwnd; so its demand counts.
  *
  * Return: true when it is.
  */
 bool abt_snd_queues_much(const struct sock *sk, const struct abt_conn *c)
 {
-	return abt_used(sk, ABT_SND) > abt_snd_much(c);
+	return abt_used(sk, ABT_SND) > abt_snd_much(c) ||
+	       (c->minds_writer && c->unsent.bound &&
+		c->half[ABT_SND].demand > abt_ceiling_limit(c->an, ABT_SND));
 }
 
 /*

@@ -8,6 +8,7 @@
 #include "conn/due.h"
 #include "conn/sample.h"
 #include "conn/unsent.h"
+#include "state/ceiling.h"
 #include "state/config.h"
 #include "state/net.h"
 
@@ -105,29 +106,42 @@ static bool abt_unsent_buffer_limits(const struct sock *sk, const struct abt_con
 /*
  * Did the wire run out of data behind a bound, and no look saw it? A writer that comes on a timer
  * may be back each time that an ACK comes. The kernel notes if there was nothing to send as it
- * came. If cwnd was full all the same, that was for a moment, as after a recovery. Congestion
- * control that paces does not fill its cwnd; and bbr has that noted as well while it looks at the
- * path's round trip, with a cwnd of four.
+ * came. If cwnd or the peer's window was full all the same, that was for a moment, as after a
+ * recovery. Congestion control that paces does not fill its cwnd; and bbr has that noted as well
+ * while it looks at the path's round trip, with a cwnd of four.
  */
 static bool abt_unsent_was_dry(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 	bool idle = inet_csk(sk)->icsk_ca_ops->cong_control ?
 		    tcp_snd_cwnd(tp) > ABT_UNSENT_BBR_LEAST_SEGS : !tp->is_cwnd_limited;
+	bool window_full = tcp_wnd_end(tp) - tp->snd_nxt < tp->mss_cache;
 
-	return c->unsent.bound && tp->app_limited && idle && !abt_unsent_buffer_limits(sk, c);
+	return c->unsent.bound && tp->app_limited && idle && !window_full &&
+	       !abt_unsent_buffer_limits(sk, c);
+}
+
+/*
+ * The buffer that the first bound leaves to the writer. The kernel makes room whenever a writer
+ * asks, and a bounded one asks with hardly anything queued: for all of a cwnd that a slow reader
+ * keeps it from using. So no more counts than a stock kernel gives, or the connection wants.
+ */
+static u32 abt_unsent_buffer(const struct sock *sk, const struct abt_conn *c)
+{
+	return min(abt_buffer(sk, ABT_SND), max(c->half[ABT_SND].demand,
+						abt_ceiling_limit(c->an, ABT_SND)));
 }
 
 /*
  * Is the first bound to stay? While cwnd doubles; and until two full buffers were sent, because a
  * writer may have no more to write than that, and would wait for it.
  */
-static bool abt_unsent_grows(const struct sock *sk)
+static bool abt_unsent_grows(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 
 	return (tp->is_cwnd_limited && abt_snd_starts(sk)) ||
-	       tp->bytes_sent < 2 * (u64)READ_ONCE(sk->sk_sndbuf);
+	       tp->bytes_sent < 2 * (u64)abt_unsent_buffer(sk, c);
 }
 
 /*
@@ -164,9 +178,9 @@ static struct abt_unsent_glance abt_unsent_glance(const struct sock *sk,
 		.missed = abt_unsent_sent(tp, jiffies_to_usecs(since_due)),
 		.dry = (away && waits < tp->mss_cache) ||
 		       abt_unsent_was_dry(sk, c),
-		.grows = abt_unsent_grows(sk),
+		.grows = abt_unsent_grows(sk, c),
 		.nxt = READ_ONCE(tp->snd_nxt),
-		.buffer = READ_ONCE(sk->sk_sndbuf),
+		.buffer = abt_unsent_buffer(sk, c),
 		.brief = abt_unsent_sent(tp, wake_us << ABT_UNSENT_WAKE_SHIFT),
 	};
 }
@@ -208,7 +222,7 @@ void abt_unsent_look(struct sock *sk, struct abt_conn *c, u32 ack_seq)
 	if (due)
 		abt_unsent_judge(sk, c, config->wake_min_us);
 	if (rests)
-		abt_unsent_rest(&c->unsent, READ_ONCE(sk->sk_sndbuf));
+		abt_unsent_rest(&c->unsent, abt_unsent_buffer(sk, c));
 	WRITE_ONCE(tcp_sk(sk)->notsent_lowat, abt_unsent_written(c));
 }
 
