@@ -142,7 +142,9 @@ static u32 abt_rcv_path(const struct abt_rcv_model *m,
  * The time by which an ACK waited longer than the round trip tells. Where several ACKs leave at
  * once, as on a radio link, a peer uses up its window and waits for the next of them. Its next
  * data come at once, so the estimate has next to nothing of that wait. But all data that it sends
- * until then echo the last ACK that it has. A pause of the peer looks alike.
+ * until then echo the last ACK that it has. A pause of the peer looks alike; and so does a queue
+ * that grows faster than the estimate follows, or whose ACKs are lost or late. So a wait counts
+ * only if no queue shows, or else it would make the window and the queue longer in turn.
  */
 static u32 abt_rcv_ack_waits(const struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 			     u32 base_us)
@@ -150,7 +152,8 @@ static u32 abt_rcv_ack_waits(const struct abt_rcv_model *m, const struct abt_rcv
 	u32 wait_us = s->echo_us - min(s->echo_us, s->rtt_us);
 	u32 least_us = max(base_us >> ABT_ACK_WAITS_SHIFT, ABT_ACK_WAITS_LEAST_US);
 
-	if (m->pauses || s->ooo_bytes || m->ooo_bytes || wait_us <= least_us)
+	if (m->pauses || s->ooo_bytes || m->ooo_bytes || wait_us <= least_us ||
+	    abt_trip_beyond(s->rtt_us, base_us, ABT_QUEUE_HIGH_SHIFT))
 		return 0;
 	return min_t(u64, wait_us, (u64)base_us * ABT_ACK_WAITS_TRIPS);
 }
