@@ -53,6 +53,9 @@
 #define ABT_ACK_WAITS_LEAST_US	3000U
 #define ABT_ACK_WAITS_TRIPS	4
 
+/* With a shorter base the grain of timestamps, 1 ms, is more than a queue that shows [us]. */
+#define ABT_ACK_WAITS_BASE_US	8000
+
 /* alpha moves by 1/4 of the difference an epoch. */
 #define ABT_ALPHA_SHIFT		2
 
@@ -152,7 +155,8 @@ static u32 abt_rcv_ack_waits(const struct abt_rcv_model *m, const struct abt_rcv
 	u32 wait_us = s->echo_us - min(s->echo_us, s->rtt_us);
 	u32 least_us = max(base_us >> ABT_ACK_WAITS_SHIFT, ABT_ACK_WAITS_LEAST_US);
 
-	if (m->pauses || s->ooo_bytes || m->ooo_bytes || wait_us <= least_us ||
+	if (base_us < ABT_ACK_WAITS_BASE_US || wait_us <= least_us ||
+	    m->pauses || s->ooo_bytes || m->ooo_bytes ||
 	    abt_trip_beyond(s->rtt_us, base_us, ABT_QUEUE_HIGH_SHIFT))
 		return 0;
 	return min_t(u64, wait_us, (u64)base_us * ABT_ACK_WAITS_TRIPS);
