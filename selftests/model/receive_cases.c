@@ -560,6 +560,8 @@ static void any_sample_is_survived(struct abt_test *t)
 			field[j] = i & 1 ? ends[abt_test_below(t, ARRAY_SIZE(ends))] :
 				   abt_test_random(t) >> abt_test_below(t, 32);
 		s.shared = abt_test_below(t, 2);
+		s.follows = abt_test_below(t, 2);
+		s.most_bytes = abt_test_random(t);
 		abt_rcv_update(&m, &s, i & 2 ? ABT_ALPHA_QUEUE : ABT_ALPHA_EPOCH);
 		EXPECT_AT(t, i, m.alpha_q16, <=, ABT_Q16_ONE);
 		EXPECT_AT(t, i, abt_rcv_window(&m, true), <=, ABT_BYTES_MAX);
