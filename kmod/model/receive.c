@@ -53,6 +53,9 @@
 #define ABT_ACK_WAITS_LEAST_US	3000U
 #define ABT_ACK_WAITS_TRIPS	4
 
+/* With 1/8 more than is asked for a window shrinks; less is rounding. */
+#define ABT_SHRINKS_SHIFT	3
+
 /* With a shorter base the grain of timestamps, 1 ms, is more than a queue that shows [us]. */
 #define ABT_ACK_WAITS_BASE_US	8000
 
@@ -141,13 +144,28 @@ static u32 abt_rcv_path(const struct abt_rcv_model *m,
 			    min_t(u64, path_us, elapsed_us), elapsed_us);
 }
 
+static u32 abt_rcv_kept(const struct abt_rcv_model *m)
+{
+	return (u32)m->kept << ABT_KEPT_SHIFT;
+}
+
+/* Is more offered than is asked for, so that the edge stands until that has come? */
+static bool abt_rcv_shrinks(const struct abt_rcv_model *m, const struct abt_rcv_sample *s)
+{
+	u64 asked = 2 * (u64)max(m->path_bytes, abt_rcv_kept(m));
+
+	return s->offered_bytes > asked + (asked >> ABT_SHRINKS_SHIFT);
+}
+
 /*
  * The time by which an ACK waited longer than the round trip tells. Where several ACKs leave at
  * once, as on a radio link, a peer uses up its window and waits for the next of them. Its next
  * data come at once, so the estimate has next to nothing of that wait. But all data that it sends
  * until then echo the last ACK that it has. A pause of the peer looks alike; and so does a queue
  * that grows faster than the estimate follows, or whose ACKs are lost or late. So a wait counts
- * only if no queue shows, or else it would make the window and the queue longer in turn.
+ * only if no queue shows, or else it would make the window and the queue longer in turn. Nor does
+ * one while the window grows, because the estimate is late then, or shrinks, because its edge
+ * stands.
  */
 static u32 abt_rcv_ack_waits(const struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 			     u32 base_us)
@@ -156,7 +174,7 @@ static u32 abt_rcv_ack_waits(const struct abt_rcv_model *m, const struct abt_rcv
 	u32 least_us = max(base_us >> ABT_ACK_WAITS_SHIFT, ABT_ACK_WAITS_LEAST_US);
 
 	if (base_us < ABT_ACK_WAITS_BASE_US || wait_us <= least_us ||
-	    m->pauses || s->ooo_bytes || m->ooo_bytes ||
+	    m->pauses || s->ooo_bytes || m->ooo_bytes || m->growing || abt_rcv_shrinks(m, s) ||
 	    abt_trip_beyond(s->rtt_us, base_us, ABT_QUEUE_HIGH_SHIFT))
 		return 0;
 	return min_t(u64, wait_us, (u64)base_us * ABT_ACK_WAITS_TRIPS);
@@ -205,11 +223,6 @@ static bool abt_rcv_unexplained(const struct abt_rcv_model *m,
 	return !s->shared && peak >= (u64)ABT_DOUBT_MIN_SEGS * s->mss_bytes &&
 	       (u64)s->rtt_us * peak > most + (most >> ABT_EXPLAINED_SHIFT) &&
 	       abt_rcv_path(m, s, base_us) < peak - (peak >> ABT_SLOWER_SHIFT);
-}
-
-static u32 abt_rcv_kept(const struct abt_rcv_model *m)
-{
-	return (u32)m->kept << ABT_KEPT_SHIFT;
 }
 
 /* Is there a queue, and enough in flight to be its cause? */
