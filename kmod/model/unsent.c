@@ -76,10 +76,7 @@ static void abt_unsent_note(struct abt_unsent *u, u64 bytes)
 	u->wait = abt_unsent_patience(u);
 }
 
-/*
- * If some calm looks have passed, less may do. Patience stays longer, so that a thing that comes
- * every ten seconds finds it, as bbr's look at the round trip does.
- */
+/* If some calm looks have passed, less may do, or if the least does, less patience. */
 static void abt_unsent_calm(struct abt_unsent *u)
 {
 	if (u->wait--)
@@ -89,7 +86,7 @@ static void abt_unsent_calm(struct abt_unsent *u)
 	else if (u->patience)
 		u->patience--;
 	u->full = false;
-	u->wait = u->level ? abt_unsent_patience(u) : ABT_UNSENT_WAIT_MOST;
+	u->wait = abt_unsent_patience(u);
 }
 
 /*
