@@ -65,21 +65,27 @@ static inline bool abt_snd_left_band(const struct sock *sk, const struct abt_con
 		time_after32(tcp_jiffies32, c->offer_due));
 }
 
-/* Is it time to look at a sender's writer, or does nothing of it wait? */
-static inline bool abt_writer_due(const struct sock *sk, const struct abt_conn *c)
+/* Does a segment acknowledge all that was written? */
+static inline bool abt_writer_rests(const struct sock *sk, const struct sk_buff *skb)
 {
-	const struct tcp_sock *tp = tcp_sk(sk);
+	return TCP_SKB_CB(skb)->ack_seq == READ_ONCE(tcp_sk(sk)->write_seq);
+}
 
+/* Is it time to look at a sender's writer, or does it rest? */
+static inline bool abt_writer_due(const struct sock *sk, const struct abt_conn *c,
+				  const struct sk_buff *skb)
+{
 	return c->minds_writer && (abt_unsent_is_due(&c->unsent, tcp_jiffies32) ||
-				   READ_ONCE(tp->write_seq) == READ_ONCE(tp->snd_nxt));
+				   abt_writer_rests(sk, skb));
 }
 
 /* Does the target stay at first sight? So it does for nearly every segment, by a test of flags. */
-static inline bool abt_snd_stays(const struct sock *sk, const struct abt_conn *c)
+static inline bool abt_snd_stays(const struct sock *sk, const struct abt_conn *c,
+				 const struct sk_buff *skb)
 {
 	return abt_snd_centred(&c->bounds, tcp_snd_cwnd(tcp_sk(sk))) &&
 	       !((c->comes_down || c->minds_offer || c->minds_writer) &&
-		 (abt_snd_offer_changed(sk, c) || abt_writer_due(sk, c)));
+		 (abt_snd_offer_changed(sk, c) || abt_writer_due(sk, c, skb)));
 }
 
 /*

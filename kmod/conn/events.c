@@ -129,8 +129,8 @@ static noinline void abt_segment_look(struct sock *sk, const struct sk_buff *skb
 
 	if (!c)
 		return;
-	if (abt_writer_due(sk, c) && abt_snd_queues(sk))
-		abt_unsent_look(sk, c, TCP_SKB_CB(skb)->ack_seq);
+	if (abt_writer_due(sk, c, skb) && abt_snd_queues(sk))
+		abt_unsent_look(sk, c, skb);
 	if (!abt_conn_has_news(c) && !abt_snd_left_band(sk, c) &&
 	    abt_segment_leaves_snd(sk, c) && abt_segment_leaves_rcv(sk, c, skb))
 		abt_tell_event(sk, c);
@@ -153,7 +153,7 @@ void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 	abt_probe_enter();
 	if (likely(abt_conn_glance(sk, &c) && !abt_conn_has_news(c) &&
 		   (!abt_snd_queues(sk) ||
-		    (abt_snd_stays(sk, c) && abt_segment_leaves_snd(sk, c))) &&
+		    (abt_snd_stays(sk, c, skb) && abt_segment_leaves_snd(sk, c))) &&
 		   abt_segment_leaves_rcv(sk, c, skb)))
 		abt_tell_event(sk, c);
 	else

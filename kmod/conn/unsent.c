@@ -168,7 +168,7 @@ static struct abt_unsent_glance abt_unsent_glance(const struct sock *sk,
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 	bool away = __sk_stream_is_writeable(sk, 1);
-	u32 since_due = max((s32)(s16)((u16)tcp_jiffies32 - c->unsent.due), 0);
+	u16 since_due = tcp_jiffies32 - c->unsent.due;
 	u32 waits = abt_unsent(tp);
 
 	return (struct abt_unsent_glance) {
@@ -185,7 +185,7 @@ static struct abt_unsent_glance abt_unsent_glance(const struct sock *sk,
 	};
 }
 
-/* The look, and when the next is due. */
+/* The look, which is due, and when the next is. */
 static void abt_unsent_judge(const struct sock *sk, struct abt_conn *c, u32 wake_min_us)
 {
 	u32 trip_us = tcp_sk(sk)->srtt_us >> ABT_RTT_SHIFT;
@@ -200,28 +200,24 @@ static void abt_unsent_judge(const struct sock *sk, struct abt_conn *c, u32 wake
 }
 
 /**
- * abt_unsent_look() - a segment came, and it is time to look at a sender's writer, or nothing waits
+ * abt_unsent_look() - a segment came, and it is time to look at a sender's writer, or it rests
  * @sk: socket, locked; something is queued
  * @c: its record
- * @ack_seq: the sequence number that the segment acknowledges
+ * @skb: the segment
  *
  * Context: RCU read side, BH or process.
  */
-void abt_unsent_look(struct sock *sk, struct abt_conn *c, u32 ack_seq)
+void abt_unsent_look(struct sock *sk, struct abt_conn *c, const struct sk_buff *skb)
 {
 	const struct abt_config *config = abt_net_config(c->an);
-	bool due = abt_unsent_is_due(&c->unsent, tcp_jiffies32);
-	bool rests = ack_seq == READ_ONCE(tcp_sk(sk)->write_seq);
 
-	if (!due && !rests)
-		return;
 	if (!abt_unsent_may(sk, c, config)) {
 		abt_unsent_let_go(sk, c);
 		return;
 	}
-	if (due)
+	if (abt_unsent_is_due(&c->unsent, tcp_jiffies32))
 		abt_unsent_judge(sk, c, config->wake_min_us);
-	if (rests)
+	if (abt_writer_rests(sk, skb))
 		abt_unsent_rest(&c->unsent, abt_unsent_buffer(sk, c));
 	WRITE_ONCE(tcp_sk(sk)->notsent_lowat, abt_unsent_written(c));
 }
@@ -241,7 +237,7 @@ void abt_unsent_settle(struct sock *sk, struct abt_conn *c, const struct abt_con
 	} else if (!c->minds_writer) {
 		abt_unsent_init(&c->unsent, tcp_jiffies32, READ_ONCE(tcp_sk(sk)->snd_nxt));
 		c->minds_writer = true;
-	} else if ((u16)(c->unsent.due - (u16)tcp_jiffies32) > ABT_UNSENT_AHEAD) {
+	} else if ((u16)(c->unsent.due - tcp_jiffies32) > ABT_UNSENT_AHEAD) {
 		c->unsent.due = tcp_jiffies32;	/* the clock wraps while a connection rests */
 	}
 }

@@ -23,7 +23,7 @@ struct abt_conn;
 struct abt_config;
 
 void abt_unsent_settle(struct sock *sk, struct abt_conn *c, const struct abt_config *config);
-void abt_unsent_look(struct sock *sk, struct abt_conn *c, u32 ack_seq);
+void abt_unsent_look(struct sock *sk, struct abt_conn *c, const struct sk_buff *skb);
 void abt_unsent_let_go(struct sock *sk, struct abt_conn *c);
 
 #endif /* ABT_CONN_UNSENT_H */

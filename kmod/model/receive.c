@@ -167,10 +167,9 @@ static bool abt_rcv_shrinks(const struct abt_rcv_model *m, const struct abt_rcv_
  * one while the window grows, because the estimate is late then, or shrinks, because its edge
  * stands.
  */
-static u32 abt_rcv_ack_waits(const struct abt_rcv_model *m, const struct abt_rcv_sample *s,
-			     u32 base_us)
+static u32 abt_rcv_ack_waits(const struct abt_rcv_model *m, const struct abt_rcv_sample *s)
 {
-	u32 wait_us = s->echo_us - min(s->echo_us, s->rtt_us);
+	u32 wait_us = s->echo_us - min(s->echo_us, s->rtt_us), base_us = m->base.us;
 	u32 least_us = max(base_us >> ABT_ACK_WAITS_SHIFT, ABT_ACK_WAITS_LEAST_US);
 
 	if (base_us < ABT_ACK_WAITS_BASE_US || wait_us <= least_us ||
@@ -183,10 +182,12 @@ static u32 abt_rcv_ack_waits(const struct abt_rcv_model *m, const struct abt_rcv
 /* The bytes that have to be under way so that the path stays busy while ACKs wait. */
 static u32 abt_rcv_needs(const struct abt_rcv_model *m, const struct abt_rcv_sample *s, u32 path)
 {
-	u32 wait_us = abt_rcv_ack_waits(m, s, m->base.us);
-	u64 more = (u64)abt_rcv_arrived(m, s) * wait_us;
+	u32 wait_us = abt_rcv_ack_waits(m, s);
 
-	return wait_us ? abt_clamp_bytes(path + div_u64(more, max(s->elapsed_us, 1U))) : path;
+	if (!wait_us)
+		return path;
+	return abt_clamp_bytes(path + div_u64((u64)abt_rcv_arrived(m, s) * wait_us,
+					      max(s->elapsed_us, 1U)));
 }
 
 /*

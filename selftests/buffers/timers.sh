@@ -7,7 +7,7 @@
 #
 #	server ---- 10.0.1.0/24 ---- client, which writes, and ---- 10.0.2.0/24 ----
 . ./lib.sh
-WAIT_SECONDS=300
+WAIT_SECONDS=120
 
 TIME=20			# seconds of a writer on a timer
 LEAST=97		# percent of stock's bytes; 16 to 68 before

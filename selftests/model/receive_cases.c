@@ -394,6 +394,36 @@ static void waits_of_acks_are_covered(struct abt_test *t)
 	}
 }
 
+/* A wait counts only if no queue shows, the window neither grows nor shrinks, and stamps can tell a queue from their grain. */
+static void other_ages_are_no_waits(struct abt_test *t)
+{
+	enum { BYTES_A_MS = 12500, ECHO_MS = 40, WAIT_MS = 30 };
+	static const struct {
+		u32 base_ms;
+		u32 queue_ms;
+		u32 growing;
+		u32 offered;	/* windows */
+		u32 wait_ms;
+	} rows[] = {
+		{ 10, 0, 0, 1, WAIT_MS }, { 10, 2, 0, 1, 0 }, { 10, 0, 2, 1, 0 }, { 10, 0, 0, 2, 0 }, { 5, 0, 0, 1, 0 },
+	};
+	struct path p;
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		u32 base_us = rows[i].base_ms * 1000;
+
+		path_init(&p, 0, base_us);
+		steps(&p, 10, BYTES_A_MS * rows[i].base_ms);
+		p.sample.now_us += base_us;
+		p.sample.echo_us = ECHO_MS * 1000;
+		p.sample.rtt_us = base_us + rows[i].queue_ms * 1000;
+		p.sample.offered_bytes = rows[i].offered * abt_rcv_window(&p.model, true);
+		p.model.growing = rows[i].growing;
+		abt_rcv_update(&p.model, &p.sample, ABT_ALPHA_EPOCH);
+		EXPECT_AT(t, i, p.model.path_bytes, ==, BYTES_A_MS * (rows[i].base_ms + rows[i].wait_ms));
+	}
+}
+
 /* alpha = 1 is DRS; alpha = 0 leaves the path itself; DRS never looks at it. */
 static void alpha_sets_the_factor(struct abt_test *t)
 {
@@ -611,6 +641,7 @@ const struct abt_case abt_receive_cases[] = {
 	{ "receive: a byte far ahead opens little", far_byte_opens_little },
 	{ "receive: a reader that is away is covered", absent_reader_is_covered },
 	{ "receive: waits of ACKs are covered", waits_of_acks_are_covered },
+	{ "receive: other ages are no waits", other_ages_are_no_waits },
 	{ "receive: alpha sets the factor, from 1 to 2", alpha_sets_the_factor },
 	{ "receive: alpha converges", alpha_converges },
 	{ "receive: alpha by either signal", alpha_by_either_signal },
