@@ -9,6 +9,9 @@
 WAIT_SECONDS=60
 
 TIME=20			# seconds of each
+# One of many runs of bbr has 0.89 of stock's bytes, the others 0.95 to 0.98. So each runs three times, and the one in the middle
+# is compared with that of stock.
+RUNS=3
 LEAST=90		# percent of stock's bytes; 41 to 87 before
 # delay [ms], slot [ms], rate, queue [packets], congestion control
 SLOTS=("10 20 100mbit 400 bbr" "20 60 100mbit 400 bbr" "10 20 100mbit 400 cubic")
@@ -22,7 +25,7 @@ done
 # Into BYTES, in the order of SLOTS
 slots()
 {
-	local delay slot rate queue control i
+	local delay slot rate queue control i run runs
 
 	BYTES=()
 	for ((i = 0; i < ${#SLOTS[@]}; i++)); do
@@ -30,8 +33,13 @@ slots()
 		tc -n "$server" qdisc replace dev v1 root netem delay "${delay}ms" slot "${slot}ms" limit 100000
 		tc -n "$client" qdisc replace dev v1 root netem rate "$rate" limit "$queue"
 		sysctl_set "$client" tcp_congestion_control "$control"
-		absent_writer "$TIME" $((TIME * 1000)) 1
-		BYTES+=("${WROTE[0]}")
+		runs=()
+		for ((run = 0; run < RUNS; run++)); do
+			absent_writer "$TIME" $((TIME * 1000)) 1
+			runs+=("${WROTE[0]}")
+		done
+		mapfile -t runs < <(printf '%s\n' "${runs[@]}" | sort -n)
+		BYTES+=("${runs[RUNS / 2]}")
 	done
 }
 
