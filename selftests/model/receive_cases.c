@@ -55,7 +55,9 @@ static void doubling_gives_six_times(struct abt_test *t)
 	struct path p;
 
 	path_init(&p, U32_MAX - 300000, 50000);
-	for (u32 copied = 14480; copied < 100000000; copied *= 2) {
+	step(&p, 14480);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 2 * 14480);
+	for (u32 copied = 2 * 14480; copied < 100000000; copied *= 2) {
 		step(&p, copied);
 		EXPECT_AT(t, copied, abt_rcv_window(&p.model, true), ==, 6 * copied);
 		EXPECT_AT(t, copied, abt_rcv_window(&p.model, false), ==, 6 * copied);
@@ -143,6 +145,7 @@ static void slow_start_is_not_halved(struct abt_test *t)
 	struct path p;
 
 	path_init(&p, 0, 184000);
+	step(&p, copied / 2);
 	for (u32 i = 0; i < 12; i++, copied *= 2) {
 		step(&p, copied);
 		EXPECT_AT(t, i, abt_rcv_window(&p.model, true), ==, 6 * copied);
