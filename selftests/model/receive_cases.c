@@ -136,6 +136,33 @@ static void noise_is_no_growth(struct abt_test *t)
 }
 
 /*
+ * What a slow reader takes from its queue is neither growth nor more than the path held; and a
+ * queue that it has not taken yet ends no growth if it is short.
+ */
+static void slow_reader_is_no_growth(struct abt_test *t)
+{
+	struct path p;
+
+	path_init(&p, 0, 60000);
+	step(&p, 15928);
+	p.sample.unread_bytes = 34752;
+	step(&p, 47784);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 2 * 15928);
+	p.sample.unread_bytes = 290000;
+	step(&p, 59368);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 2 * 15928);
+	p.sample.unread_bytes = 20000;
+	step(&p, 59368);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 6 * 59368);
+	p.sample.unread_bytes = 7421;	/* an eighth */
+	step(&p, 59368);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 6 * 59368);
+	p.sample.unread_bytes = 7422;
+	step(&p, 59368);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 2 * 59368);
+}
+
+/*
  * A sender that doubles every second epoch only, because each window takes a round
  * trip to get there and another to be filled, is never limited by the window.
  */
@@ -632,6 +659,7 @@ const struct abt_case abt_receive_cases[] = {
 	{ "receive: a queue ends six times", queue_ends_six_times },
 	{ "receive: noise is no growth, a dip is outlived", noise_is_no_growth },
 	{ "receive: slow start is not halved", slow_start_is_not_halved },
+	{ "receive: a slow reader is no growth", slow_reader_is_no_growth },
 	{ "receive: a queue of our own raises nothing", own_queue_raises_nothing },
 	{ "receive: a longer route is followed, and a shorter one",
 	  longer_route_is_followed },
