@@ -251,9 +251,9 @@ static void abt_rcv_keep(struct abt_rcv_model *m, const struct abt_rcv_sample *s
 }
 
 /*
- * What of the path's bytes did the reader take? The kernel's own tuning subtracts data that wait as
- * well: a reader that is slow takes as much as it likes from its queue, and a larger window only
- * makes that longer.
+ * The path's bytes without those that wait for the reader, which the kernel's own tuning subtracts
+ * as well. A slow reader takes as much as it likes from its queue, and a larger window only makes
+ * that longer.
  */
 static u32 abt_rcv_taken(const struct abt_rcv_sample *s, u32 path)
 {
@@ -261,8 +261,8 @@ static u32 abt_rcv_taken(const struct abt_rcv_sample *s, u32 path)
 }
 
 /*
- * What the path holds grew, as far as the reader took it. Not so in the first epoch, which may have
- * two flights of a slow start.
+ * Did the bytes grow that the reader took? Not in the first epoch, because that may have two
+ * flights of a slow start.
  */
 static bool abt_rcv_grew(const struct abt_rcv_sample *s, u32 path, u32 peak)
 {
