@@ -8,7 +8,7 @@
 set -u
 
 LIMIT=${LIMIT_SECONDS:-600}	# seconds a test, by the lab's clock: the longest takes 40 in the lab packaged
-declare -A LONGER=([wraps]=4600 [alerts]=7200 [soak]=86400 [options]=3000 [timeouts]=2000)	# of those that wait, in virtual time
+declare -A LONGER=([wraps]=4600 [alerts]=7200 [soak]=86400 [options]=3000 [timeouts]=2000 [absences]=2000 [slots]=2000)	# of those that wait, in virtual time
 TOOLS="ip:iproute2 tc:iproute2 ss:iproute2 insmod:kmod rmmod:kmod awk:mawk dmesg:util-linux
 sysctl:procps make:make timeout:coreutils setpriv:util-linux unshare:util-linux
 nsenter:util-linux renice:bsdutils"
