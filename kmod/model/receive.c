@@ -35,6 +35,12 @@
  */
 #define ABT_GROWTH_EPOCHS	3
 
+/*
+ * A peer begins with ten segments (TCP_INIT_CWND), or a few more. With more than that the first
+ * epoch may have two flights of a slow start, and half of both is enough to lose no round trip.
+ */
+#define ABT_FIRST_SEGS		12
+
 /* The kernel's own tuning gives growth four times the window. */
 #define ABT_OWN_GROWTH_FACTOR	4
 
@@ -260,13 +266,10 @@ static u32 abt_rcv_taken(const struct abt_rcv_sample *s, u32 path)
 	return path - min(path, s->unread_bytes);
 }
 
-/*
- * Did the bytes grow that the reader took? Not in the first epoch, because that may have two
- * flights of a slow start.
- */
+/* Did the bytes grow that the reader took? */
 static bool abt_rcv_grew(const struct abt_rcv_sample *s, u32 path, u32 peak)
 {
-	return peak && abt_rcv_taken(s, path) > peak + (peak >> ABT_GROWTH_SHIFT);
+	return abt_rcv_taken(s, path) > peak + (peak >> ABT_GROWTH_SHIFT);
 }
 
 /* Did the reader take less than the path held before, and less than it could? */
@@ -308,6 +311,8 @@ u32 abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 
 	peak = max(m->peak.cur, m->peak.prev);
 	path = abt_rcv_path(m, s, m->base.us);
+	if (m->epochs == 1 && path > ABT_FIRST_SEGS * s->mss_bytes)
+		path /= 2;
 	lags = abt_rcv_lags(s, path, peak);
 	if (abt_rcv_grew(s, path, peak))
 		m->growing = ABT_GROWTH_EPOCHS;
