@@ -35,6 +35,12 @@
  */
 #define ABT_GROWTH_EPOCHS	3
 
+/*
+ * A peer begins with ten segments (TCP_INIT_CWND), or a few more. With more than that the first
+ * epoch may have two flights of a slow start, and half of both is enough to lose no round trip.
+ */
+#define ABT_FIRST_SEGS		12
+
 /* The kernel's own tuning gives growth four times the window. */
 #define ABT_OWN_GROWTH_FACTOR	4
 
@@ -251,12 +257,27 @@ static void abt_rcv_keep(struct abt_rcv_model *m, const struct abt_rcv_sample *s
 }
 
 /*
- * Does the reader keep up? If more waits than it took, the reader took more or less, and the sender
- * did not send more. The kernel's own tuning subtracts data that wait as well.
+ * The path's bytes without those that wait for the reader, which the kernel's own tuning subtracts
+ * as well. A slow reader takes as much as it likes from its queue, and a larger window only makes
+ * that longer.
  */
-static bool abt_rcv_keeps_up(const struct abt_rcv_sample *s)
+static u32 abt_rcv_taken(const struct abt_rcv_sample *s, u32 path)
 {
-	return s->unread_bytes <= s->copied_bytes;
+	return path - min(path, s->unread_bytes);
+}
+
+/* Did the bytes grow that the reader took? */
+static bool abt_rcv_grew(const struct abt_rcv_sample *s, u32 path, u32 peak)
+{
+	return abt_rcv_taken(s, path) > peak + (peak >> ABT_GROWTH_SHIFT);
+}
+
+/* Did the reader take less than the path held before, and less than it could? */
+static bool abt_rcv_lags(const struct abt_rcv_sample *s, u32 path, u32 peak)
+{
+	u32 least = peak - (peak >> ABT_GROWTH_SHIFT);
+
+	return abt_rcv_taken(s, path) < least && max(path, s->unread_bytes) >= least;
 }
 
 /**
@@ -273,6 +294,7 @@ u32 abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 {
 	u32 was_us = m->base.us;
 	u32 path, peak;
+	bool lags;
 
 	if (!m->epochs++)
 		abt_extreme_reset(&m->peak, 0, m->epochs);
@@ -289,13 +311,18 @@ u32 abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 
 	peak = max(m->peak.cur, m->peak.prev);
 	path = abt_rcv_path(m, s, m->base.us);
-	if (path > peak + (peak >> ABT_GROWTH_SHIFT) && abt_rcv_keeps_up(s))
+	if (m->epochs == 1 && path > ABT_FIRST_SEGS * s->mss_bytes)
+		path /= 2;
+	lags = abt_rcv_lags(s, path, peak);
+	if (abt_rcv_grew(s, path, peak))
 		m->growing = ABT_GROWTH_EPOCHS;
+	if (lags)
+		path = min(path, peak);
 	path = abt_rcv_needs(m, s, path);
 	m->ooo_bytes = abt_clamp_bytes(s->ooo_bytes);
 	peak = max(peak, path);
 	m->path_bytes = peak;
-	m->grows = m->growing && abt_rcv_keeps_up(s);
+	m->grows = m->growing && !lags;
 	m->queued = peak >= s->own_bytes / ABT_OWN_GROWTH_FACTOR &&
 		    abt_trip_beyond(s->rtt_us, m->base.us, ABT_QUEUE_HIGH_SHIFT);
 	abt_rcv_keep(m, s, path);

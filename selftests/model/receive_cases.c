@@ -134,6 +134,47 @@ static void noise_is_no_growth(struct abt_test *t)
 }
 
 /*
+ * What a slow reader takes from its queue is neither growth nor more than the path held; and a
+ * queue that it has not taken yet ends no growth if it is short.
+ */
+static void slow_reader_is_no_growth(struct abt_test *t)
+{
+	struct path p;
+
+	path_init(&p, 0, 60000);
+	step(&p, 15928);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 6 * 15928);
+	p.sample.unread_bytes = 34752;
+	step(&p, 47784);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 2 * 15928);
+	p.sample.unread_bytes = 290000;
+	step(&p, 59368);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 2 * 15928);
+	p.sample.unread_bytes = 20000;
+	step(&p, 59368);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 6 * 59368);
+	p.sample.unread_bytes = 7421;	/* an eighth */
+	step(&p, 59368);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 6 * 59368);
+	p.sample.unread_bytes = 7422;
+	step(&p, 59368);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 2 * 59368);
+}
+
+/* With two flights in the first epoch, one round trip holds less than both. */
+static void first_epoch_has_two_flights(struct abt_test *t)
+{
+	struct path p;
+
+	path_init(&p, 0, 60000);
+	step(&p, 12 * p.sample.mss_bytes);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 6 * 12 * p.sample.mss_bytes);
+	path_init(&p, 0, 60000);
+	step(&p, 30 * p.sample.mss_bytes);
+	EXPECT(t, abt_rcv_window(&p.model, true), ==, 6 * 15 * p.sample.mss_bytes);
+}
+
+/*
  * A sender that doubles every second epoch only, because each window takes a round
  * trip to get there and another to be filled, is never limited by the window.
  */
@@ -530,8 +571,8 @@ static void clocks_may_wrap(struct abt_test *t)
 			  abt_rcv_window(&late.model, true));
 		EXPECT_AT(t, i, late.model.base.us, ==, 50000);
 	}
-	/* the counter starts over, and so does the peak: that counts as growth once */
-	steps(&late, 5, 700000);
+	/* the counter starts over, and so does the peak, as in a first epoch: that counts as growth */
+	steps(&late, 7, 700000);
 	EXPECT(t, abt_rcv_window(&late.model, true), ==, 2 * 700000);
 }
 
@@ -629,6 +670,8 @@ const struct abt_case abt_receive_cases[] = {
 	{ "receive: a queue ends six times", queue_ends_six_times },
 	{ "receive: noise is no growth, a dip is outlived", noise_is_no_growth },
 	{ "receive: slow start is not halved", slow_start_is_not_halved },
+	{ "receive: a slow reader is no growth", slow_reader_is_no_growth },
+	{ "receive: a first epoch has two flights", first_epoch_has_two_flights },
 	{ "receive: a queue of our own raises nothing", own_queue_raises_nothing },
 	{ "receive: a longer route is followed, and a shorter one",
 	  longer_route_is_followed },
