@@ -56,6 +56,9 @@ check()
 	"$@" || fail "$text"
 }
 
+# median NUMBER...: the one in the middle
+median() { printf '%s\n' "$@" | sort -n | sed -n "$(($# / 2 + 1))p"; }
+
 # check_num LEFT OP RIGHT TEXT: numbers compared as [ ] does
 check_num()
 {

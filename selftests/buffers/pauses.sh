@@ -53,7 +53,7 @@ transfer_all()
 			transfer ${CASES[i]}
 			took+=("$TOOK")
 		done
-		ALL[i]=$(printf '%s\n' "${took[@]}" | sort -n | sed -n "$(($1 / 2 + 1))p")
+		ALL[i]=$(median "${took[@]}")
 	done
 }
 

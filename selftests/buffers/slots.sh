@@ -38,8 +38,7 @@ slots()
 			absent_writer "$TIME" $((TIME * 1000)) 1
 			runs+=("${WROTE[0]}")
 		done
-		mapfile -t runs < <(printf '%s\n' "${runs[@]}" | sort -n)
-		BYTES+=("${runs[RUNS / 2]}")
+		BYTES+=("$(median "${runs[@]}")")
 	done
 }
 

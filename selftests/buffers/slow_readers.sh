@@ -55,8 +55,7 @@ runs()
 		bytes+=("${WROTE[0]}")
 	done
 	say "a stream of ${bytes[*]} bytes"
-	mapfile -t bytes < <(printf '%s\n' "${bytes[@]}" | sort -n)
-	BYTES=${bytes[RUNS / 2]}
+	BYTES=$(median "${bytes[@]}")
 }
 
 without_the_module()

@@ -84,7 +84,7 @@ usual()
 		times+=("$TOOK")
 		pause 0.5
 	done
-	TOOK=$(printf '%s\n' "${times[@]}" | sort -n | sed -n 2p)
+	TOOK=$(median "${times[@]}")
 }
 
 # newcomers N WHAT: each size; on stock what it takes, with the module no longer
