@@ -7,7 +7,6 @@
 #include "conn/hand_back.h"
 #include "conn/offer.h"
 #include "conn/park.h"
-#include "conn/sample.h"
 #include "conn/unsent.h"
 #include "state/ceiling.h"
 
@@ -26,16 +25,14 @@ static void abt_hand_back_snd(struct sock *sk, u32 limit)
 /*
  * The buffer of a reader that may wait for all of a message. The kernel's tuning does not grow a
  * buffer that nothing is taken from, so one that it would not have cut may be needed. Not if half
- * of the buffer is full, because the reader may as well have stopped; nor on a local path, where
- * the kernel's tuning goes on.
+ * of the buffer is full, because the reader may as well have stopped.
  */
 static u32 abt_hand_back_least(const struct sock *sk, const struct abt_conn *c, u32 more)
 {
 	u32 most = min(ABT_QUEUED_FACTOR * abt_rcv_most(c), abt_ceiling_limit(c->an, ABT_RCV));
 	u32 buffer = abt_buffer(sk, ABT_RCV);
 
-	if (most <= buffer || abt_used(sk, ABT_RCV) > buffer / 2 || tcp_under_memory_pressure(sk) ||
-	    abt_path_is_local(sk, c))
+	if (most <= buffer || abt_used(sk, ABT_RCV) > buffer / 2 || tcp_under_memory_pressure(sk))
 		return buffer;
 	return buffer + min(most - buffer, more);
 }

@@ -175,13 +175,13 @@ static bool abt_is_local(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
- * The kernel sizes it, within the administrator's limit. The pool is charged for the use that
- * is made of it: if connections that rest kept all of it, a few of them would take a pool
- * that others on local paths need.
+ * The kernel sizes it on, within the administrator's limit, so nothing is raised. The pool is
+ * charged for the use that is made of it: if connections that rest kept all of it, a few of them
+ * would take a pool that others on local paths need.
  */
 static void abt_leave_local(struct sock *sk, struct abt_conn *c)
 {
-	abt_hand_back(sk, c, ABT_RCV);
+	abt_hand_back_within(sk, c, ABT_RCV, 0);
 	abt_bound_local(sk, c);
 	c->half[ABT_RCV].reason = TCP_ABT_REASON_STOCK;
 	abt_charge_used(sk, c, ABT_RCV);
