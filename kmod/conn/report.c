@@ -27,6 +27,15 @@ static u32 abt_headroom_q16(const struct abt_half *half,
 	return abt_ratio_q16(config->path_headroom, 100);
 }
 
+/* With less than 1/4 of its window under way a connection spares it. */
+#define ABT_SPARES_SHIFT	2
+
+static bool abt_spares_window(const struct abt_rcv_sample *s)
+{
+	return (u64)s->copied_bytes * s->rtt_us <
+	       (u64)(s->offered_bytes >> ABT_SPARES_SHIFT) * s->elapsed_us;
+}
+
 /**
  * abt_report() - tell the path of an epoch, and learn the share of it
  * @sk: socket, locked
@@ -60,6 +69,7 @@ void abt_report(struct sock *sk, struct abt_conn *c,
 		.bytes = s->copied_bytes,
 		.headroom_q16 = abt_headroom_q16(half, config),
 		.paused = c->receiver.pauses > 0,
+		.spares = abt_spares_window(s),
 		.lossy = s->ooo_segs,
 		.drains = c->receiver.base.draining,
 	});

@@ -118,11 +118,20 @@ static bool abt_path_free(const struct abt_path *path, struct abt_path_member *m
 	return m->free;
 }
 
-/* Does a round trip tell of a queue? After a pause of the sender it tells of that. */
+/*
+ * Does a round trip tell of the path? After a pause of the sender it tells of that; and if a
+ * connection is alone and spares its window, its estimate may be that of an earlier queue.
+ */
+static bool abt_path_tells(const struct abt_path *path, const struct abt_path_report *r)
+{
+	return !r->paused && !(r->spares && path->members == 1);
+}
+
+/* Does a round trip tell of a queue? */
 static bool abt_path_shows_queue(const struct abt_path *path,
 				 const struct abt_path_report *r, int shift)
 {
-	return !r->paused && abt_trip_beyond(r->rtt_us, abt_path_base(path), shift);
+	return abt_path_tells(path, r) && abt_trip_beyond(r->rtt_us, abt_path_base(path), shift);
 }
 
 /* Does a share limit a member: is all of its window under way? */
@@ -178,15 +187,12 @@ static void abt_path_count(struct abt_path *path, struct abt_path_member *m,
 			ABT_PATH_HELD_HALF_TRIPS * base_us);
 }
 
-/*
- * Does a member see a queue that counts? After a pause of its sender its round trip tells of the
- * pause. A member that holds less than half of the members' mean speaks for few.
- */
+/* Does a member see a queue that counts? With less than half of the mean it speaks for few. */
 static bool abt_path_sees(const struct abt_path *path,
 			  const struct abt_path_member *m,
 			  const struct abt_path_report *r)
 {
-	return !r->paused && 2ULL * m->held * path->members >= path->held_now;
+	return abt_path_tells(path, r) && 2ULL * m->held * path->members >= path->held_now;
 }
 
 /* Does a round trip tell of more of a queue than shares make? Context: @path->lock held. */

@@ -63,6 +63,7 @@ struct abt_path_member {
  * @bytes: payload that the application took in it [bytes]
  * @headroom_q16: the path's queue, in parts of what it holds, Q16
  * @paused: its sender paused, so that its round trip tells of that
+ * @spares: it has far less under way than its window, which is no queue's cause
  * @lossy: segments arrived out of order in it
  * @drains: it drains its window, to see the base
  */
@@ -75,6 +76,7 @@ struct abt_path_report {
 	u32 bytes;
 	u32 headroom_q16;
 	bool paused;
+	bool spares;
 	bool lossy;
 	bool drains;
 };

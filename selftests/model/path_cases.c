@@ -47,6 +47,7 @@ static struct bottleneck {
 	bool lossy;
 	u32 pauses;
 	bool told;
+	bool spares;
 	bool drains;
 	u32 faster;
 } b;
@@ -127,6 +128,7 @@ static void round_trip(u32 headroom_q16)
 			.bytes = (u32)((u64)b.window[i] * rtt_us() / trip_us),
 			.headroom_q16 = headroom_q16,
 			.paused = pauses && b.told,
+			.spares = b.spares,
 			.lossy = b.lossy,
 			.drains = b.drains,
 		});
@@ -362,6 +364,20 @@ static void a_pause_is_no_queue(struct abt_test *t)
 	stop();
 }
 
+/* A long round trip of a connection that is alone, and spares its window, is no queue; of two it is. */
+static void a_spared_window_makes_no_queue(struct abt_test *t)
+{
+	start(1, HOLDS * 2);
+	b.spares = true;
+	nothing_is_shared(t);
+	stop();
+	start(2, HOLDS);
+	b.spares = true;
+	round_trips(SETTLED);
+	EXPECT(t, b.path.watch.shared, ==, true);
+	stop();
+}
+
 /* A newcomer beside streams is not held to what they hold, whatever they say of a queue. */
 static void streams_hold_no_newcomer(struct abt_test *t)
 {
@@ -591,6 +607,7 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: an own bottleneck is used", own_bottleneck_is_used },
 	{ "path: jitter is no queue", jitter_is_no_queue },
 	{ "path: a pause is no queue", a_pause_is_no_queue },
+	{ "path: a spared window makes no queue", a_spared_window_makes_no_queue },
 	{ "path: streams hold no newcomer", streams_hold_no_newcomer },
 	{ "path: small ones speak for few", small_ones_speak_for_few },
 	{ "path: a burst is no queue", burst_is_no_queue },
