@@ -160,16 +160,16 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
  * A receiver on a local path is left to the kernel's own tuning while memory is
  * plenty: where the round trip is no longer than the shortest epoch, an estimate tells
  * of the host's own delays, and a buffer that moves up and down by it has the kernel
- * acknowledge nearly every segment. Not while a hole stands, or a queue takes all of the
- * buffer, because the kernel makes room for either without asking a pool.
+ * acknowledge nearly every segment. Not while a queue takes all of the buffer, or half of it
+ * beside a hole, because the kernel makes room for either without asking a pool.
  */
 static bool abt_is_local(const struct sock *sk, const struct abt_conn *c)
 {
+	bool whole = RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue);
 	const struct abt_half *half = &c->half[ABT_RCV];
 
 	return abt_path_is_local(sk, c) &&
-	       abt_used(sk, ABT_RCV) + c->arriving <= abt_buffer(sk, ABT_RCV) &&
-	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue) &&
+	       abt_used(sk, ABT_RCV) + c->arriving <= abt_buffer(sk, ABT_RCV) >> !whole &&
 	       abt_policy_estimates(half->policy) &&
 	       abt_pool_at_ease(half->stake.pool);
 }

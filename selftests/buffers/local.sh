@@ -28,7 +28,9 @@ CHARGED=75		# percent of the queue: it is charged in steps of an eighth
 MEMORY="200000 250000 300000"	# pages: both ends are in one kernel
 SHORT="8000 10000 14000"	# pages: a receive pool of 22 MB; the crowd's buffers are twice that, and one newcomer's is less than half
 CROWD=8
+LOSSES="rate 1gbit loss 0.1%"	# so holes come several times a second
 NEARLY=90		# percent: stock itself has 6.9 to 7.1 MB
+LOOKS=40		# at a receive buffer, each 100 ms
 CROWDED=15000000	# bytes that each of them receives, and then rests
 
 setup_ns server client
@@ -39,6 +41,8 @@ hold_sysctl tcp_mem "$MEMORY"
 queued() { ss_shows "$client" w; }
 
 buffer() { ss_shows "$client" tb; }
+
+receive_buffer() { in_ns "$server" ss -tminHO state established sport = 5001 | sed -E 's/.*,rb([0-9]+).*/\1/'; }
 
 # beside_a_crowd: into NEWCOMER, the receive buffer of a connection beside some that rest
 beside_a_crowd()
@@ -54,7 +58,7 @@ beside_a_crowd()
 	sink_and_source 10.0.1.1 5001
 	pause "$SETTLE"
 	# shellcheck disable=SC2154 # from setup_ns
-	NEWCOMER=$(in_ns "$server" ss -tminHO state established sport = 5001 | sed -E 's/.*,rb([0-9]+).*/\1/')
+	NEWCOMER=$(receive_buffer)
 	peers_end
 	hold_sysctl tcp_mem "$MEMORY"
 	pause 1	# for the queue
@@ -125,6 +129,26 @@ connections_that_rest_take_nothing_from_others()
 	check_num "$((NEWCOMER * 100))" -ge $((STOCK_NEWCOMER * NEARLY)) "bytes of receive buffer, in hundredths"
 }
 
+# The kernel goes on to tune it, and that never cuts it
+a_hole_moves_no_buffer_up_and_down()
+{
+	local i before=0 now falls=0
+
+	# shellcheck disable=SC2086 # words
+	tc -n "$client" qdisc change dev v1 root netem $LOSSES limit 20000
+	sink_and_source 10.0.1.1 5001
+	for ((i = 0; i < LOOKS; i++)); do
+		pause 0.1
+		now=$(receive_buffer)
+		[ "$now" -ge "$before" ] || falls=$((falls + 1))
+		before=$now
+	done
+	say "a receive buffer of $now in the end, cut in $falls of $LOOKS looks"
+	check_num "$falls" -eq 0 "looks at which it is smaller than before"
+	peers_end
+	link_delay "$server" "$client" 0 "$RATE"
+}
+
 a_raised_limit_counts()
 {
 	sink_and_source 10.0.1.1 5001
@@ -149,6 +173,6 @@ a_flow_that_lasts_stays_local()
 }
 
 tests_run without_the_module no_more_than_the_kernels_own a_queue_that_its_reader_leaves_is_charged \
-	connections_that_rest_take_nothing_from_others \
+	connections_that_rest_take_nothing_from_others a_hole_moves_no_buffer_up_and_down \
 	a_flow_that_lasts_stays_local a_proxy_that_answers_the_handshake_does_not_count \
 	a_raised_limit_counts
