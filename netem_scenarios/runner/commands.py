@@ -47,8 +47,10 @@ class Commands:
 
     def run_words(self, scenarios: list[Scenario], variants: list[Variant], out: Path) -> list[str]:
         cells = [word for scenario in scenarios if scenario.cell.pairs for word in ("--cell", scenario.cell.slug)]
-        return [str(HERE / "run"), str(self.path.resolve()), "--size", self.size, *cells,
-                "--seeds", str(scenarios[0].seeds), "--variants", ",".join(variant.name for variant in variants), "--out", str(out)]
+        numbers = {scenario.seeds for scenario in scenarios}
+        seeds = ["--seeds", str(numbers.pop())] if len(numbers) == 1 else []  # else as the file has them
+        return [str(HERE / "run"), str(self.path.resolve()), "--size", self.size, *cells, *seeds,
+                "--variants", ",".join(variant.name for variant in variants), "--out", str(out)]
 
     def guest_words(self, run: Run, folder: Path) -> list[str]:
         """Of a run in a guest of its own; FOLDER is all that the guest can write to."""

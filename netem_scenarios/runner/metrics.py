@@ -94,6 +94,9 @@ FLOW_METRICS = {
     **urgent.METRICS,
 }
 
+# Of the flows of a table together, if it stands for several: NAME.METRIC as well, the sum of theirs.
+SUMMED_METRICS = ("steady_mbps",)
+
 # Growths of the kernel's counters.
 COUNTED = {
     "prunes": ("PruneCalled", "RcvPruned", "OfoPruned"),
@@ -317,6 +320,16 @@ def of_flows(record: Record, series: dict[str, Series], steady: tuple[float, flo
     return values
 
 
+def of_tables(flows: list[Flow], each: dict[str, float]) -> dict[str, float]:
+    """NAME.METRIC -> number, for every table of several flows and every name in SUMMED_METRICS; each: of_flows()."""
+    members: dict[str, list[str]] = {}
+    for flow in flows:
+        if flow.group != flow.name:
+            members.setdefault(flow.group, []).append(flow.name)
+    return {f"{group}.{metric}": sum(each[f"{name}.{metric}"] for name in names)
+            for group, names in members.items() for metric in SUMMED_METRICS}
+
+
 def waits_of(record: Record) -> Samples:
     return record.tables.get("waits", answers.NO_WAITS)
 
@@ -393,4 +406,5 @@ def derive(scenario: Scenario, record: Record) -> dict[str, float]:
         **{metric: counter_growth(record.tables["counters"], names) for metric, names in COUNTED.items()},
         **waste(scenario, steady_mbps, payload_mbps, rcvbuf, window),
         **each,
+        **of_tables(scenario.flows, each),
     }

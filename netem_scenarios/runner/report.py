@@ -76,7 +76,7 @@ def write_summary(out: Path, scenarios: list[Scenario], outcomes: Outcomes, stat
     machine = next(iter(outcomes.values())).results[0].machine
     (out / "where.txt").write_text(f"{path_text(scenarios)}; Linux {machine['kernel']}, {scenarios[0].size} size\n")
     summary = {"scenario": scenarios[0].name, "title": title_of(scenarios), "size": scenarios[0].size, **machine,
-               "state": states, "seeds": scenarios[0].seeds, "metrics": METRICS,
+               "state": states, "metrics": METRICS,
                "cells": [cell_summary(scenario, outcomes) for scenario in scenarios]}
     (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
 
@@ -99,7 +99,7 @@ def path_text(scenarios: list[Scenario]) -> str:
 def cell_summary(scenario: Scenario, outcomes: Outcomes) -> dict[str, Any]:
     of_cell = {variant: outcome for (cell, variant), outcome in outcomes.items() if cell == scenario.cell}
     return {"axes": scenario.cell.values, "rate_bps": scenario.rate_bps, "rtt_s": scenario.rtt_s,
-            "bdp_bytes": scenario.bdp_bytes,
+            "bdp_bytes": scenario.bdp_bytes, "seeds": scenario.seeds,
             "variants": {variant: {"median": outcome.metrics, "min": outcome.over_seeds(min), "max": outcome.over_seeds(max),
                                    "finish_s": outcome.finish_s, "bottleneck": outcome.results[0].bottleneck}
                          for variant, outcome in of_cell.items()}}

@@ -17,6 +17,7 @@ from .claims import Claim, check_reach, read_claim
 from .failure import Failure
 from .flow import Cross, Flow, read_cross, read_flows
 from .link import Change, Link, read_change, read_links
+from .metrics import SUMMED_METRICS
 from .quantity import BYTES, RATE, TIME, Quantity, Units
 from .table import Table
 from .variant import Variant, read_sysctls, read_variant
@@ -206,16 +207,29 @@ def check_left_out(scenario: Scenario, where: str) -> None:
             raise Failure(f"{where}: variant {variant.name}: without: expected to leave a [[flow]]")
 
 
+def check_table_of_flows(scenario: Scenario, claim: Claim, where: str) -> None:
+    """The claim names no flow: is it a table's name, and a metric that is known of its flows together?"""
+    if claim.flow not in [flow.group for flow in scenario.flows]:
+        flows = ", ".join(flow.name for flow in scenario.flows)
+        raise Failure(f"{where}: claim \"{claim.text}\": no flow {claim.flow}, expected one of {flows}")
+    for name in (claim.metric, claim.other_metric):
+        metric = name.removeprefix(f"{claim.flow}.")
+        if name and metric not in SUMMED_METRICS:
+            raise Failure(f"{where}: claim \"{claim.text}\": {metric} of all flows {claim.flow}, "
+                          f"expected {' or '.join(SUMMED_METRICS)}")
+
+
 def check_claims(scenario: Scenario, where: str) -> None:
     variants = {variant.name: variant for variant in scenario.variants}
     flows = [flow.name for flow in scenario.flows]
     for claim in scenario.claims:
         if claim.flow is not None and claim.flow not in flows:
-            raise Failure(f"{where}: claim \"{claim.text}\": no flow {claim.flow}, expected one of {', '.join(flows)}")
+            check_table_of_flows(scenario, claim, where)
         for name in claim.variants():
             if name not in variants:
                 raise Failure(f"{where}: claim \"{claim.text}\": no variant {name}, expected one of {', '.join(variants)}")
-            if claim.flow and claim.flow not in [flow.name for flow in scenario.without(variants[name].without).flows]:
+            left = scenario.without(variants[name].without).flows
+            if claim.flow and claim.flow not in [word for flow in left for word in (flow.name, flow.group)]:
                 raise Failure(f"{where}: claim \"{claim.text}\": variant {name} leaves out flow {claim.flow}")
         for axis in claim.where:
             if axis not in scenario.cell.values:

@@ -43,6 +43,11 @@ class Cells(unittest.TestCase):
         self.assertEqual([(scenario.title, scenario.cell.slug) for scenario in cells],
                          [("any", "8Mbit-0"), ("lossy", "8Mbit-0.01"), ("any", "1Gbit-0"), ("lossy", "1Gbit-0.01")])
 
+    def test_cells_differ_in_seeds(self):
+        more = ('\n[[size.scaled.given]]\nruns = 1\n[[size.scaled.given]]\nwhen = { loss = [0.01] }\nruns = 3' + BLOCK)
+        cells = loaded_cells(text_with(more).replace("[size.scaled]", '[size.scaled]\nseeds = "$runs"'))
+        self.assertEqual([scenario.seeds for scenario in cells], [1, 3, 1, 3])
+
     def test_without_axes_there_is_one_nameless_cell(self):
         self.assertEqual([scenario.cell for scenario in loaded_cells()], [Cell()])
         self.assertEqual(Cell().slug, "")

@@ -7,6 +7,7 @@ from runner import metrics
 from runner.collect import COUNTERS, SOCKET_COLUMNS
 from runner.experiment import Record, shifted
 from runner.failure import Failure
+from runner.flow import Flow
 from runner.samples import Samples
 from sample import EVERY_METRIC, loaded
 
@@ -143,6 +144,11 @@ class Derived(unittest.TestCase):
         for flow, mbps, buffer in (("C1", 2, 30_000), ("C2", 4, 60_000)):
             self.assertAlmostEqual(self.values[f"{flow}.steady_mbps"], mbps, places=3)
             self.assertAlmostEqual(self.values[f"{flow}.rcvbuf_steady_bytes"], buffer)
+
+    def test_all_flows_of_a_table(self):
+        flows = [Flow(name, group, "stream", "s", "r", 0.0, None, 1.0) for name, group in (("A1", "A"), ("A2", "A"), ("B", "B"))]
+        each = {"A1.steady_mbps": 2.0, "A2.steady_mbps": 3.0, "B.steady_mbps": 4.0}
+        self.assertEqual(metrics.of_tables(flows, each), {"A.steady_mbps": 5.0})
 
     def test_a_send_buffer_that_moves_every_other_sample(self):
         # the steady part is 2/3 s: six samples, two changes between them

@@ -116,6 +116,15 @@ MISTAKES = {
 }
 
 
+SEVERAL = TEXT.replace('program = "ftp"\nfrom = "c2"\nto = "s"\nstart = "1 apart"\nsize = "2 transfer"',
+                       'program = "stream"\nfrom = "c2"\nto = "s"\nstart = "1 apart"\ntime = "5 s"\n'
+                       'count = 3\nevery = "100 ms"')
+
+
+def claimed_of(flow, metric):
+    return SEVERAL.replace('metric = "last_finish_s"', f'flow = "{flow}"\nmetric = "{metric}"')
+
+
 class Understood(unittest.TestCase):
     def test_multiples_of_the_path(self):
         scenario = loaded()
@@ -131,11 +140,12 @@ class Understood(unittest.TestCase):
                                                         "net.ipv4.tcp_moderate_rcvbuf": "0"})
 
     def test_flows_by_count(self):
-        text = TEXT.replace('program = "ftp"\nfrom = "c2"\nto = "s"\nstart = "1 apart"\nsize = "2 transfer"',
-                            'program = "stream"\nfrom = "c2"\nto = "s"\nstart = "1 apart"\ntime = "5 s"\n'
-                            'count = 3\nevery = "100 ms"')
-        self.assertEqual([(flow.name, round(flow.start_s, 3), flow.time_s) for flow in loaded(text).flows],
+        self.assertEqual([(flow.name, round(flow.start_s, 3), flow.time_s) for flow in loaded(SEVERAL).flows],
                          [("C1", 0, None), ("C21", 2.0, 5), ("C22", 2.1, 5), ("C23", 2.2, 5)])
+
+    def test_a_claim_of_all_flows_of_a_table(self):
+        claim = loaded(claimed_of("C2", "steady_mbps")).claims[0]
+        self.assertEqual((claim.metric, claim.other_metric), ("C2.steady_mbps", "C2.steady_mbps"))
 
     def test_questions(self):
         flow = loaded(TEXT.replace(SECOND, ASK)).flows[1]
@@ -203,6 +213,11 @@ class Refused(unittest.TestCase):
         with self.assertRaises(Failure) as caught:
             loaded(text)
         self.assertIn("variant small leaves out flow C1", str(caught.exception))
+
+    def test_a_claim_of_what_is_not_summed(self):
+        with self.assertRaises(Failure) as caught:
+            loaded(claimed_of("C2", "rtt_steady_ms"))
+        self.assertIn("rtt_steady_ms of all flows C2, expected steady_mbps", str(caught.exception))
 
     def test_sizes(self):
         with self.assertRaises(Failure) as caught:
