@@ -215,6 +215,29 @@ u32 abt_came_meanwhile(const struct sock *sk, const struct abt_conn *c)
 	return (u64)unread * c->receiver.base.us <= came ? unread : 0;
 }
 
+/*
+ * A reader that took nothing for so long may wait, however it took before [us]. It takes some more
+ * often if it is slow.
+ */
+#define ABT_READER_WAITS_US	USEC_PER_SEC
+
+/* Then it may have what the kernel's own tuning would give it beside a queue of so many BDP. */
+#define ABT_READER_WAITS_QUEUES	8
+
+/*
+ * The most that a reader gets that may wait for a message: what DRS asked for, which leaves the
+ * path's queue out; and after a while twice as much each time that it is looked at.
+ */
+static u32 abt_waits_most(const struct sock *sk, const struct abt_conn *c)
+{
+	u32 most = abt_rcv_most(c);
+	u64 queued = min((u64)ABT_READER_WAITS_QUEUES * most, 2ULL * abt_buffer(sk, ABT_RCV));
+
+	if (abt_conn_copied_ago_us(c) > ABT_READER_WAITS_US && abt_reader_leaves(sk))
+		return max_t(u64, most, min(queued, (u64)abt_ceiling_limit(c->an, ABT_RCV)));
+	return c->receiver.took_all ? most : 0;
+}
+
 /**
  * abt_reader_waits() - the buffer for a reader that may wait for all of a message
  * @sk: socket, locked
@@ -222,21 +245,40 @@ u32 abt_came_meanwhile(const struct sock *sk, const struct abt_conn *c)
  *
  * Some look with FIONREAD or MSG_PEEK until a message is there, and take it then. The stock kernel
  * never cuts a buffer, so a message as large as any window before fits. If a reader that took all
- * before leaves more than half of its buffer full, it gets the largest that DRS asked for so far.
- * Many may stop reading at one moment, so each gets no more than leaves plenty if all do.
+ * before leaves more than half of its buffer full, it gets the largest that DRS asked for so far;
+ * if any reader does so for a second, more. Many may stop reading at one moment, so each gets no
+ * more than leaves plenty if all do.
  *
  * Return: bytes of truesize; 0: it has as much, or does not wait, or memory is not plenty.
  */
 u32 abt_reader_waits(const struct sock *sk, const struct abt_conn *c)
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
+	u32 most = abt_waits_most(sk, c);
 	u32 buffer = abt_buffer(sk, ABT_RCV);
-	u32 most = abt_rcv_most(c);
 
-	if (c->copying || !c->receiver.took_all || half->local || most <= buffer ||
+	if (c->copying || half->local || most <= buffer ||
 	    abt_used(sk, ABT_RCV) + c->arriving <= buffer / 2 ||
 	    !half->stake.pool || !abt_policy_estimates(half->policy) ||
 	    !abt_pool_at_ease(half->stake.pool))
 		return 0;
 	return buffer + min(most - buffer, abt_pool_ease_each(half->stake.pool));
+}
+
+/**
+ * abt_rcv_is_consumed() - does a consumer in the kernel read a socket?
+ * @sk: socket, locked
+ *
+ * Such as a sockmap's parser, KCM or a storage protocol. A parser ends the connection if a message
+ * is longer than the receive buffer (strp_recv()), and waits for ever if it is longer than the
+ * window. The stock kernel never cuts a buffer, so such messages fit there.
+ *
+ * Return: true when one does.
+ */
+bool abt_rcv_is_consumed(const struct sock *sk)
+{
+	const struct tcp_ulp_ops *ulp = inet_csk(sk)->icsk_ulp_ops;
+
+	return READ_ONCE(sk->sk_user_data) ||
+	       (ulp && !strcmp(ulp->name, "espintcp"));
 }

@@ -13,12 +13,15 @@
 #include "conn/cgroup.h"
 #include "pool/pool.h"
 #include "state/ceiling.h"
+#include "state/net.h"
 
 /*
- * A connection may have this part of the memory that its cgroup has left: readers of 16 connections
- * may stop at once, and others of the cgroup's processes want memory as well.
+ * A connection may have one of so many parts of the memory that its cgroup has left: readers of
+ * some connections may stop at once, and others of the cgroup's processes want memory as well. If
+ * the namespace has more than eight, all of them may stop, and half is left to others.
  */
-#define ABT_CGROUP_PART_SHIFT	4
+#define ABT_CGROUP_PARTS	16
+#define ABT_CGROUP_PARTS_EACH	2
 
 /* Usage changes with every page. The cap follows in steps of 1/8, so that a step stays one. */
 #define ABT_CGROUP_STEP_SHIFT	3
@@ -41,16 +44,17 @@ static u64 abt_cgroup_room(const struct mem_cgroup *memcg)
 #endif
 
 /* Return: bytes of truesize; ABT_BYTES_MAX where there is no cgroup, or it has plenty. */
-static u32 abt_cgroup_part(const struct sock *sk)
+static u32 abt_cgroup_part(const struct sock *sk, const struct abt_net *an)
 {
 #ifdef CONFIG_MEMCG
+	u32 parts = max(ABT_CGROUP_PARTS, ABT_CGROUP_PARTS_EACH * atomic_read(&an->records));
 	const struct mem_cgroup *memcg = READ_ONCE(sk->sk_memcg);
 	u64 pages;
 	u32 bytes;
 
 	if (!memcg)
 		return ABT_BYTES_MAX;
-	pages = abt_cgroup_room(memcg) >> ABT_CGROUP_PART_SHIFT;
+	pages = div_u64(abt_cgroup_room(memcg), parts);
 	if (pages >= ABT_BYTES_MAX >> PAGE_SHIFT)
 		return ABT_BYTES_MAX;
 	bytes = pages << PAGE_SHIFT;
@@ -72,5 +76,5 @@ static u32 abt_cgroup_part(const struct sock *sk)
  */
 u32 abt_cgroup_cap(const struct sock *sk, struct abt_net *an, enum abt_dir dir)
 {
-	return max(abt_cgroup_part(sk), abt_ceiling_limit(an, dir));
+	return max(abt_cgroup_part(sk, an), abt_ceiling_limit(an, dir));
 }

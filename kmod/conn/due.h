@@ -35,6 +35,13 @@ static inline bool abt_segment_has_data(const struct sk_buff *skb)
 	return TCP_SKB_CB(skb)->seq != TCP_SKB_CB(skb)->end_seq;
 }
 
+/* Does a peer probe a window that is closed, or whether we are still there? */
+static inline bool abt_segment_probes(const struct sock *sk, const struct sk_buff *skb)
+{
+	return !abt_segment_has_data(skb) &&
+	       before(TCP_SKB_CB(skb)->seq, tcp_sk(sk)->rcv_nxt);
+}
+
 /* Has a sender queued more than its claim was made for? */
 static inline bool abt_outgrew(const struct sock *sk, const struct abt_conn *c)
 {
@@ -180,14 +187,18 @@ static __always_inline bool abt_rcv_has_room(const struct sock *sk,
 	return queued <= (u32)sk->sk_rcvbuf && queued <= c->recharge_above;
 }
 
-/* Is no step of the receiver due? A segment without data, which is an ACK, fills nothing. */
+/*
+ * Is no step of the receiver due? A segment without data, which is an ACK, fills nothing. A probe
+ * is the only one that tells of a reader that waits behind a closed window.
+ */
 static __always_inline bool abt_segment_leaves_rcv(const struct sock *sk,
 						   const struct abt_conn *c,
 						   const struct sk_buff *skb)
 {
-	return !abt_segment_has_data(skb) ||
-	       (!abt_rcv_taken_over(sk, c) && abt_rcv_has_room(sk, c, skb) &&
-		RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue));
+	if (!abt_segment_has_data(skb))
+		return !abt_segment_probes(sk, skb);
+	return !abt_rcv_taken_over(sk, c) && abt_rcv_has_room(sk, c, skb) &&
+	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue);
 }
 
 /*

@@ -112,7 +112,7 @@ static noinline void abt_segment_step(struct sock *sk, struct abt_conn *c,
 		if (abt_rcv_overruns(sk, c) || abt_rcv_hole_due(sk, c) ||
 		    abt_rcv_taken_over(sk, c))
 			abt_steer_rcv(sk, c);
-		else if (abt_rcv_outgrew(sk, c))
+		else if (abt_rcv_outgrew(sk, c) || abt_segment_probes(sk, skb))
 			abt_steer_queue(sk, c);
 	}
 	c->arriving = 0;
@@ -161,12 +161,25 @@ void abt_on_segment(void *data, struct sock *sk, abt_probe_skb *skb)
 	abt_probe_leave();
 }
 
+/* A reader that looks, and takes nothing, may wait for all of a message, however it took before. */
+static void abt_peek_step(struct sock *sk, struct abt_conn *c)
+{
+	if (!c->parks || !abt_reader_leaves(sk))
+		return;
+	c->receiver.took_all = true;
+	abt_steer_queue(sk, c);
+}
+
 static noinline void abt_copy_step(struct sock *sk)
 {
 	struct abt_conn *c = abt_conn_of(sk, abt_is_receiving(sk));
 
-	if (!c || abt_copy_is_peek(sk))
+	if (!c)
 		return;
+	if (abt_copy_is_peek(sk)) {
+		abt_peek_step(sk, c);
+		return;
+	}
 	c->copying = true;
 	if (abt_copy_is_late(sk, c) && abt_sender_paused(sk, c))
 		c->receiver.pauses = ABT_PAUSE_EPOCHS + 1;

@@ -2,6 +2,7 @@
 /* A direction returns to the kernel's own tuning: as it is, within limits, or by force. */
 #include <net/tcp.h>
 
+#include "compat/tcp_space.h"
 #include "conn/buffer.h"
 #include "conn/conn.h"
 #include "conn/hand_back.h"
@@ -55,8 +56,7 @@ static void abt_hand_back_rcv(struct sock *sk, struct abt_conn *c, u32 limit, u3
  *
  * The kernel tunes up to tcp_rmem[2], which the module raised. At the limit that the
  * administrator had there, a stock kernel would not grow any more: its tuning is held
- * still, and a buffer that jumped beyond it goes back as far as what is offered allows. A
- * connection that is half closed keeps what it had: nothing is cut in the middle of a transfer.
+ * still, and a buffer that jumped beyond it goes back as far as what is offered allows.
  */
 void abt_bound_local(struct sock *sk, struct abt_conn *c)
 {
@@ -65,7 +65,7 @@ void abt_bound_local(struct sock *sk, struct abt_conn *c)
 	/* not the module's, so rcv_ssthresh does not go up with it, see abt_set_clamp() */
 	if (!abt_foreign_clamp(sk, c))
 		c->clamp = 0;
-	if (abt_buffer(sk, ABT_RCV) > limit && sk->sk_state == TCP_ESTABLISHED)
+	if (abt_buffer(sk, ABT_RCV) > limit)
 		abt_hand_back_rcv(sk, c, limit, 0);
 	/* a clamp that the kernel set is not the application's, however the buffer changes */
 	c->clamp = READ_ONCE(tcp_sk(sk)->window_clamp);
@@ -75,6 +75,39 @@ void abt_bound_local(struct sock *sk, struct abt_conn *c)
 		abt_park_drs(sk);
 		c->parks = true;
 	}
+}
+
+static void abt_grow_rcv(struct sock *sk, struct abt_conn *c, u32 buffer)
+{
+	if (buffer <= abt_buffer(sk, ABT_RCV))
+		return;
+	if (!abt_foreign_clamp(sk, c))
+		abt_set_clamp(sk, c, tcp_win_from_space(sk, buffer));
+	abt_set_buffer(sk, ABT_RCV, buffer);
+}
+
+/**
+ * abt_bound_half_closed() - size the receive buffer of a connection that has sent its FIN
+ * @sk: socket, locked
+ * @c: its record; its receive buffer is in no pool
+ *
+ * No event tells of its segments, and the kernel's own tuning would go up to the raised
+ * tcp_rmem[2]. So that is held still, and the buffer is for what DRS asks for, and a queue, up to
+ * the limit that the administrator had there. It is cut to that and no further, because a reader
+ * may wait for all of a message.
+ */
+void abt_bound_half_closed(struct sock *sk, struct abt_conn *c)
+{
+	u32 limit = abt_ceiling_limit(c->an, ABT_RCV);
+	u32 asks = max(abt_rcv_most(c), abt_space(sk, abt_rcv_window(&c->receiver, true)));
+
+	if (abt_buffer(sk, ABT_RCV) > limit)
+		abt_hand_back_rcv(sk, c, limit, 0);
+	else if (!tcp_under_memory_pressure(sk))
+		abt_grow_rcv(sk, c, min(ABT_QUEUED_FACTOR * min(asks, limit), limit));
+	c->clamp = READ_ONCE(tcp_sk(sk)->window_clamp);
+	abt_park_drs(sk);
+	c->parks = true;
 }
 
 /* Nothing of a direction is the module's any more. */
@@ -93,24 +126,30 @@ static void abt_forget_applied(struct abt_conn *c, enum abt_dir dir)
 }
 
 /**
- * abt_let_go() - a direction that ends returns to the kernel's own tuning as it is
+ * abt_let_go() - a connection leaves ESTABLISHED, and a direction its pool
  * @sk: socket, locked
  * @c: its record
  * @dir: direction
  *
- * Nothing is cut in the middle of a transfer: the buffer stays, and is unlocked.
+ * A send buffer stays as it is, unlocked, and returns to the kernel's own tuning. A receive buffer
+ * that was not the application's goes to within the administrator's limit.
  */
 void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {
 	struct abt_half *half = &c->half[dir];
+	bool ours = (half->local || c->parks) && !abt_foreign_buffer(sk, half, dir);
 
-	if (dir == ABT_RCV)
-		abt_resume_drs(sk, c);
-	else
-		abt_unsent_let_go(sk, c);
 	if (half->held && abt_buffer(sk, dir) == half->applied)
 		abt_set_lock(sk, half, dir, false);
+	if (dir == ABT_SND)
+		abt_unsent_let_go(sk, c);
+	else if (ours)
+		abt_bound_half_closed(sk, c);
+	else
+		abt_resume_drs(sk, c);
 	abt_forget_applied(c, dir);
+	if (dir == ABT_RCV && ours)
+		c->clamp = READ_ONCE(tcp_sk(sk)->window_clamp);	/* as abt_bound_local() leaves it */
 }
 
 /**

@@ -78,13 +78,11 @@ static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
 	abt_charge_used(sk, c, dir);
 }
 
-/* The kernel tunes this direction; nothing of it is in a pool. */
-static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c,
-				enum abt_dir dir)
+/* Nothing of a direction is in a pool. */
+static void abt_leave_pool(struct abt_conn *c, enum abt_dir dir)
 {
 	struct abt_half *half = &c->half[dir];
 
-	abt_hand_back(sk, c, dir);
 	abt_half_leave(half);
 	half->policy = TCP_ABT_POLICY_STOCK;
 	half->reason = TCP_ABT_REASON_STOCK;
@@ -98,18 +96,11 @@ static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c,
 	}
 }
 
-/*
- * Is the socket read by a consumer in the kernel, such as a sockmap's parser, KCM or a
- * storage protocol? A parser ends the connection if a message is longer than the receive
- * buffer (strp_recv()), and waits for ever if it is longer than the window. The stock
- * kernel never cuts a buffer, so such messages fit there.
- */
-static bool abt_rcv_is_consumed(const struct sock *sk)
+/* The kernel tunes this direction. */
+static void abt_leave_to_kernel(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {
-	const struct tcp_ulp_ops *ulp = inet_csk(sk)->icsk_ulp_ops;
-
-	return READ_ONCE(sk->sk_user_data) ||
-	       (ulp && !strcmp(ulp->name, "espintcp"));
+	abt_hand_back(sk, c, dir);
+	abt_leave_pool(c, dir);
 }
 
 /*
@@ -135,6 +126,7 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 			      enum abt_dir dir, u32 wanted)
 {
 	struct abt_half *half = &c->half[dir];
+	bool bounds;
 
 	half->idle = abt_half_idle(sk, half, dir);
 	if (abt_app_sizes(sk, c, dir)) {
@@ -143,10 +135,14 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
 	}
 	if (wanted == TCP_ABT_POLICY_STOCK || sk->sk_state != TCP_ESTABLISHED ||
 	    (dir == ABT_RCV && abt_rcv_is_consumed(sk))) {
-		abt_leave_to_kernel(sk, c, dir);
-		if (dir == ABT_RCV && c->an->mode == TCP_ABT_MODE_ON &&
-		    abt_is_receiving(sk) && wanted != TCP_ABT_POLICY_STOCK)
+		bounds = dir == ABT_RCV && c->an->mode == TCP_ABT_MODE_ON &&
+			 abt_is_receiving(sk) && wanted != TCP_ABT_POLICY_STOCK;
+		if (!bounds || half->policy != TCP_ABT_POLICY_STOCK)
+			abt_leave_to_kernel(sk, c, dir);
+		if (bounds && sk->sk_state == TCP_ESTABLISHED)
 			abt_bound_local(sk, c);
+		else if (bounds)
+			abt_bound_half_closed(sk, c);
 		return false;
 	}
 	if (dir == ABT_SND && wanted != TCP_ABT_POLICY_ATBT)
@@ -380,9 +376,10 @@ void abt_steer(struct sock *sk, struct abt_conn *c)
  * @c: its record
  * @state: the state that it goes to
  *
- * tcp_probe fires in ESTABLISHED alone, so both directions return to the kernel's own
- * tuning, as they are. The buffers of a socket that is disconnected return to within the
- * administrator's limits, because its next connection begins with them.
+ * tcp_probe fires in ESTABLISHED alone, so both directions leave their pools, and the sender
+ * returns to the kernel's own tuning as it is. A receiver that reads on stays within the
+ * administrator's limit. The buffers of a socket that is disconnected return to within those as
+ * well, because its next connection begins with them.
  *
  * Context: RCU read side, BH or process.
  */
@@ -392,8 +389,10 @@ void abt_steer_state(struct sock *sk, struct abt_conn *c, int state)
 
 	abt_drain_restore(sk, c);
 	for (dir = 0; dir < ABT_DIRS; dir++) {
-		if (state != TCP_CLOSE)
+		if (state == TCP_CLOSE)
+			abt_hand_back(sk, c, dir);
+		else
 			abt_let_go(sk, c, dir);
-		abt_leave_to_kernel(sk, c, dir);
+		abt_leave_pool(c, dir);
 	}
 }

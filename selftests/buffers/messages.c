@@ -2,13 +2,14 @@
 /*
  * messages - messages over one connection, each answered by a byte once all of it has come
  *
- *	messages listen  ADDRESS PORT WAITED [peek]
+ *	messages listen  ADDRESS PORT WAITED [peek | ask [WORK_MS]]
  *	messages connect ADDRESS PORT COUNT SIZE EVERY_MS [COUNT SIZE EVERY_MS]...
  *
  * The connecting end sends COUNT messages of SIZE bytes, one every EVERY_MS without waiting for
- * answers; 0: each once the one before was answered. The listening end takes what there is. A
- * message of WAITED bytes or less it takes once all of it is there, as programs do that ask for
- * FIONREAD, or that look with MSG_PEEK. One of more than 1 MB is never seen whole by MSG_PEEK.
+ * answers; 0: each once the one before was answered; -1: all at once, and the next group as well.
+ * The listening end takes what there is. A message of WAITED bytes or less it takes once all of it
+ * is there, as programs do that ask for FIONREAD, or that look with MSG_PEEK, and works on it for
+ * WORK_MS. One of more than 1 MB is never seen whole by MSG_PEEK.
  *
  * Prints "SIZE MS" for each group of one message: how long its answer took. Fails if none comes.
  */
@@ -65,7 +66,8 @@ static void wait_for_all(int fd, int bytes, bool peeks)
 		sleep_ms(POLL_MS);
 }
 
-static void listen_end(const char *address, const char *port, uint32_t waited, bool peeks)
+static void listen_end(const char *address, const char *port, uint32_t waited, bool peeks,
+		       long work_ms)
 {
 	int fd = accepted(address, port);
 	uint32_t bytes;
@@ -74,13 +76,17 @@ static void listen_end(const char *address, const char *port, uint32_t waited, b
 		if (bytes <= waited)
 			wait_for_all(fd, (int)bytes, peeks);
 		take(fd, bytes);
+		if (bytes <= waited && work_ms)
+			sleep_ms(work_ms);
 		put(fd, "!", 1);
 	}
 }
 
-static void get_answers(int fd, uint32_t count)
+static uint32_t unanswered;	/* messages of groups before */
+
+static void get_answers(int fd)
 {
-	while (count--) {
+	for (; unanswered; unanswered--) {
 		struct pollfd answer = { .fd = fd, .events = POLLIN };
 
 		if (poll(&answer, 1, PATIENCE_MS) != 1) {
@@ -99,14 +105,15 @@ static void send_group(int fd, uint32_t count, uint32_t bytes, long every_ms)
 	for (uint32_t i = 0; i < count; i++) {
 		put(fd, &bytes, sizeof(bytes));
 		put(fd, block, bytes);
-		if (every_ms)
+		unanswered++;
+		if (every_ms > 0)
 			sleep_ms(every_ms);
-		else
-			get_answers(fd, 1);
+		if (!every_ms)
+			get_answers(fd);
 	}
-	if (every_ms)
-		get_answers(fd, count);
-	else if (count == 1)
+	if (every_ms > 0)
+		get_answers(fd);
+	if (!every_ms && count == 1)
 		printf("%u %lu\n", bytes, (unsigned long)(now_ms() - began));
 }
 
@@ -114,12 +121,15 @@ int main(int argc, char **argv)
 {
 	int fd;
 
-	if ((argc == 5 || (argc == 6 && !strcmp(argv[5], "peek"))) && !strcmp(argv[1], "listen")) {
-		listen_end(argv[2], argv[3], (uint32_t)atoi(argv[4]), argc == 6);
+	if (argc >= 5 && argc <= 7 && !strcmp(argv[1], "listen")) {
+		bool peeks = argc > 5 && !strcmp(argv[5], "peek");
+
+		listen_end(argv[2], argv[3], (uint32_t)atoi(argv[4]), peeks,
+			   argc > 6 ? atol(argv[6]) : 0);
 		return 0;
 	}
 	if (argc < 7 || argc % 3 != 1 || strcmp(argv[1], "connect"))
-		usage("messages listen ADDRESS PORT WAITED [peek] | connect ADDRESS PORT COUNT SIZE EVERY_MS...");
+		usage("messages listen ADDRESS PORT WAITED [peek | ask [WORK_MS]] | connect ADDRESS PORT COUNT SIZE EVERY_MS...");
 	fd = connected(argv[2], argv[3]);
 	put_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
 	for (int i = 4; i < argc; i += 3)

@@ -14,12 +14,15 @@ BULK=20000000		# bytes: what the connection was used for first
 WHOLE=1000000		# bytes: a message that the reader takes once all of it is there
 REST="1 1000 6000"	# between both: a message, and 6 s
 GOES_SECONDS=6		# the module goes in that rest
+LAGS="400 10000 -1"	# messages at once before it
+WORK_MS=5		# that each takes its reader, so that data wait
+FOUND_LATER=3000	# ms: a reader that lagged is known to wait after a second, and the peer's next probe tells of it
 ENDLESS=2000000000	# bytes: of which the reader only looks at the first
 LOOKS_SECONDS=10
 LATER=25		# percent that a message may take longer than on stock, or that may wait for stopped readers more than before
 STOPPED=30		# connections whose readers stop before the module goes
 STOPPED_SECONDS=10	# until all that was offered has come
-MORE=512		# pages more than on stock: the kernel counts each end by 256
+MORE=640		# pages more than on stock: both ends of eight times what the connection began with, and 64 each
 
 setup_ns server client
 link_ns "$server" "$client" 1
@@ -57,6 +60,14 @@ look_for_a_message()
 	sent
 }
 
+# message_behind_others HOW: after messages that a reader takes more slowly than they come
+message_behind_others()
+{
+	# shellcheck disable=SC2086 # three words
+	send "$WHOLE" "$1" "$WORK_MS" -- 1 "$BULK" 0 $LAGS 1 "$WHOLE" 0
+	sent
+}
+
 # ask_for_a_message COMMAND...: which runs in the rest
 ask_for_a_message()
 {
@@ -90,12 +101,15 @@ without_the_module()
 	STOCK_LOOKED=$TOOK
 	ask_for_a_message true
 	STOCK_ASKED=$TOOK
+	message_behind_others ask
+	STOCK_LAGGED=$TOOK
 	only_look
 	STOCK_MOST=$MOST
 	say "a message is answered after $STOCK_LOOKED and $STOCK_ASKED ms; a reader that only looks takes $STOCK_MOST pages at most"
 	check_num "$STOCK_LOOKED" -gt 0 "ms"
 	check_num "$STOCK_ASKED" -gt 0 "ms"
 	check_num "$STOCK_MOST" -gt 0 "pages"
+	check_num "$STOCK_LAGGED" -gt 0 "ms"
 }
 
 a_reader_looks_until_a_message_is_there()
@@ -105,6 +119,18 @@ a_reader_looks_until_a_message_is_there()
 	say "a message is answered after $TOOK ms"
 	check_num "$TOOK" -gt 0 "ms"
 	check_num $((TOOK * 100)) -le $((STOCK_LOOKED * (100 + LATER))) "ms, in hundredths"
+}
+
+a_reader_that_lagged_waits_for_a_message()
+{
+	message_behind_others ask
+	say "a message is answered after $TOOK ms, on stock $STOCK_LAGGED"
+	check_num "$TOOK" -gt 0 "ms"
+	check_num "$TOOK" -le $((STOCK_LAGGED + FOUND_LATER)) "ms"
+	message_behind_others peek
+	say "after $TOOK ms if its reader looks"
+	check_num "$TOOK" -gt 0 "ms"
+	check_num "$TOOK" -le $((STOCK_LAGGED + FOUND_LATER)) "ms"
 }
 
 a_reader_that_only_looks_takes_no_memory()
@@ -153,5 +179,5 @@ stopped_readers_take_no_more_after_the_module()
 
 a_reader_waits_after_the_module() { goes module_remove; }
 
-tests_run without_the_module a_reader_looks_until_a_message_is_there a_reader_that_only_looks_takes_no_memory \
+tests_run without_the_module a_reader_looks_until_a_message_is_there a_reader_that_lagged_waits_for_a_message a_reader_that_only_looks_takes_no_memory \
 	a_reader_waits_after_mode_off stopped_readers_take_no_more_after_the_module a_reader_waits_after_the_module

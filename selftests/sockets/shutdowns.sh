@@ -62,29 +62,40 @@ largest_receive_buffer()
 		awk 'match($0, /,rb[0-9]+/) { rb = substr($0, RSTART + 3, RLENGTH - 3); if (rb > most) most = rb } END { print most + 0 }'
 }
 
-# DRS takes the queue that it causes for the path, and twice of that. The module raised the ceiling there.
-a_half_closed_reader_stays_within_the_limit()
+# half_closed ORDER: into LARGEST and LAST the receive buffer of a half-closed reader, of a small tcp_rmem[2]
+half_closed()
 {
-	local largest=0 now limit process
+	local now limit process
 
+	LARGEST=0 LAST=0
 	knobs "$client" mode off
 	read -r _ _ limit <<< "$(sysctl_get "$client" tcp_rmem)"
 	sysctl_set "$client" tcp_rmem "4096 131072 $SMALL_LIMIT"
 	knobs "$client" mode on
-	in_ns "$client" "$SHUTDOWNS" "$client" "$server" 10.0.1.1 half-close > "$SCRATCH/bound" &
+	in_ns "$client" "$SHUTDOWNS" "$client" "$server" 10.0.1.1 "$1" > "$SCRATCH/bound" &
 	process=$!
 	while kill -0 "$process" 2> /dev/null; do
 		now=$(largest_receive_buffer "$client" fin-wait-2)
-		largest=$((now > largest ? now : largest))
+		LARGEST=$((now > LARGEST ? now : LARGEST)) LAST=$((now > 0 ? now : LAST))
 		pause 0.25
 	done
 	wait "$process" || fail "shutdowns: $(< "$SCRATCH/bound")"
 	knobs "$client" mode off
 	sysctl_set "$client" tcp_rmem "4096 131072 $limit"
 	knobs "$client" mode on
-	say "receive buffer of a half-closed reader: $largest bytes, limit $SMALL_LIMIT"
-	check_num "$largest" -gt 0 "bytes of its receive buffer"
-	check_num "$largest" -le $((2 * SMALL_LIMIT)) "bytes of its receive buffer"
+}
+
+# DRS takes the queue that it causes for the path, and twice of that. The module raised the ceiling there.
+a_half_closed_reader_stays_within_the_limit()
+{
+	half_closed half-close
+	say "receive buffer of a half-closed reader: $LARGEST bytes, limit $SMALL_LIMIT"
+	check_num "$LARGEST" -gt 0 "bytes of its receive buffer"
+	check_num "$LARGEST" -le $((2 * SMALL_LIMIT)) "bytes of its receive buffer"
+	half_closed half-close-in-mid-download
+	say "in mid-download: $LARGEST bytes at first, $LAST in the end"
+	check_num "$LARGEST" -gt "$SMALL_LIMIT" "bytes of its receive buffer at first"
+	check_num "$LAST" -le "$SMALL_LIMIT" "bytes of its receive buffer in the end"
 }
 
 shutdown_of_reading()
