@@ -216,10 +216,10 @@ u32 abt_came_meanwhile(const struct sock *sk, const struct abt_conn *c)
 }
 
 /*
- * A reader that took nothing for so long may wait, however it took before [us]. It takes some more
- * often if it is slow.
+ * A reader that took nothing for so long may wait, however it took before [us]. Slow ones take some
+ * more often, and a larger buffer has their writers wait longer for room.
  */
-#define ABT_READER_WAITS_US	USEC_PER_SEC
+#define ABT_READER_WAITS_US	(4 * USEC_PER_SEC)
 
 /* Then it may have what the kernel's own tuning would give it beside a queue of so many BDP. */
 #define ABT_READER_WAITS_QUEUES	8
@@ -246,7 +246,7 @@ static u32 abt_waits_most(const struct sock *sk, const struct abt_conn *c)
  * Some look with FIONREAD or MSG_PEEK until a message is there, and take it then. The stock kernel
  * never cuts a buffer, so a message as large as any window before fits. If a reader that took all
  * before leaves more than half of its buffer full, it gets the largest that DRS asked for so far;
- * if any reader does so for a second, more. Many may stop reading at one moment, so each gets no
+ * if any reader does so for some seconds, more. Many may stop reading at one moment, so each gets no
  * more than leaves plenty if all do.
  *
  * Return: bytes of truesize; 0: it has as much, or does not wait, or memory is not plenty.
