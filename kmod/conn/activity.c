@@ -246,8 +246,8 @@ static u32 abt_waits_most(const struct sock *sk, const struct abt_conn *c)
  * Some look with FIONREAD or MSG_PEEK until a message is there, and take it then. The stock kernel
  * never cuts a buffer, so a message as large as any window before fits. If a reader that took all
  * before leaves more than half of its buffer full, it gets the largest that DRS asked for so far;
- * if any reader does so for some seconds, more. Many may stop reading at one moment, so each gets no
- * more than leaves plenty if all do.
+ * if any reader does so for some seconds, more. Many may stop reading at one moment, so each gets
+ * no more than leaves plenty if all do.
  *
  * Return: bytes of truesize; 0: it has as much, or does not wait, or memory is not plenty.
  */
