@@ -231,7 +231,7 @@ help-all:
 	@echo '  make demo HOST=1     the same on this machine itself (root; inserts the module here)'
 	@echo '  make scenario S=NAME one scenario  [LAB=virtual|packaged|vm|host] [KERNEL=7.3|6.12|6.1] [SIZE=scaled|paper], or on two machines  HOSTS=FILE'
 	@echo '  make grid            every path from a slow LAN to a satellite, stock, hand-tuned and tcp_abt (an hour or more)'
-	@echo '  make claims          does every claim of every scenario hold? one table (half an hour)  [S="NAME..."]'
+	@echo '  make claims          does every claim of every scenario hold? one table (over an hour)  [S="NAME..."]'
 	@echo '  make tables          tables and figures of the documentation that scenarios are the source of, anew  [S="NAME..."]'
 	@echo '  make stale           which tables and figures are of another module: the cheap ones anew, commands for the others'
 	@echo '  make papers          the tables and figures of all papers [SCENARIOS=1: the long ones, too]'

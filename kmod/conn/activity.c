@@ -221,20 +221,34 @@ u32 abt_came_meanwhile(const struct sock *sk, const struct abt_conn *c)
  */
 #define ABT_READER_WAITS_US	(4 * USEC_PER_SEC)
 
-/* Then it may have what the kernel's own tuning would give it beside a queue of so many BDP. */
-#define ABT_READER_WAITS_QUEUES	8
+/* The kernel's own tuning takes a queue for the path, so DRS has a buffer for so many of those. */
+#define ABT_WAITS_QUEUES	8
+
+/**
+ * abt_waits_limit() - the largest receive buffer for a reader that waits for all of a message
+ * @c: its record
+ * @asks: buffer that DRS asks for, without the path's queue [bytes of truesize]
+ *
+ * Return: bytes of truesize, at most the administrator's limit.
+ */
+u32 abt_waits_limit(const struct abt_conn *c, u32 asks)
+{
+	return min_t(u64, (u64)ABT_WAITS_QUEUES * asks, abt_ceiling_limit(c->an, ABT_RCV));
+}
 
 /*
  * The most that a reader gets that may wait for a message: what DRS asked for, which leaves the
- * path's queue out; and after a while twice as much each time that it is looked at.
+ * path's queue out; and after a while twice as much each time that it is looked at. If DRS never
+ * asked for more than a connection begins with, the stock kernel's buffer is no larger either.
  */
 static u32 abt_waits_most(const struct sock *sk, const struct abt_conn *c)
 {
 	u32 most = abt_rcv_most(c);
-	u64 queued = min((u64)ABT_READER_WAITS_QUEUES * most, 2ULL * abt_buffer(sk, ABT_RCV));
+	u64 twice = 2ULL * abt_buffer(sk, ABT_RCV);
 
-	if (abt_conn_copied_ago_us(c) > ABT_READER_WAITS_US && abt_reader_leaves(sk))
-		return max_t(u64, most, min(queued, (u64)abt_ceiling_limit(c->an, ABT_RCV)));
+	if (abt_conn_copied_ago_us(c) > ABT_READER_WAITS_US && abt_reader_leaves(sk) &&
+	    most > abt_buffer_start(sk, ABT_RCV))
+		return max_t(u64, most, min(twice, (u64)abt_waits_limit(c, most)));
 	return c->receiver.took_all ? most : 0;
 }
 

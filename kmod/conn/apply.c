@@ -332,8 +332,7 @@ static void abt_apply_rcv(struct sock *sk, struct abt_conn *c)
 	abt_set_buffer(sk, ABT_RCV, got);
 	abt_offer(sk, c, min(target, got));
 	abt_set_lock(sk, half, ABT_RCV, abt_rcv_hold_down(sk, c, got));
-	abt_park_drs(sk);
-	c->parks = true;
+	abt_hold_drs(sk, c);
 
 	half->reason = abt_why(c, ABT_RCV, old, want, got, floor);
 	half->applied = got;

@@ -3,6 +3,7 @@
 #include <net/tcp.h>
 
 #include "compat/tcp_space.h"
+#include "conn/activity.h"
 #include "conn/buffer.h"
 #include "conn/conn.h"
 #include "conn/hand_back.h"
@@ -69,12 +70,10 @@ void abt_bound_local(struct sock *sk, struct abt_conn *c)
 		abt_hand_back_rcv(sk, c, limit, 0);
 	/* a clamp that the kernel set is not the application's, however the buffer changes */
 	c->clamp = READ_ONCE(tcp_sk(sk)->window_clamp);
-	if (abt_buffer(sk, ABT_RCV) < limit) {
+	if (abt_buffer(sk, ABT_RCV) < limit)
 		abt_resume_drs(sk, c);
-	} else {
-		abt_park_drs(sk);
-		c->parks = true;
-	}
+	else
+		abt_hold_drs(sk, c);
 }
 
 static void abt_grow_rcv(struct sock *sk, struct abt_conn *c, u32 buffer)
@@ -92,9 +91,9 @@ static void abt_grow_rcv(struct sock *sk, struct abt_conn *c, u32 buffer)
  * @c: its record; its receive buffer is in no pool
  *
  * No event tells of its segments, and the kernel's own tuning would go up to the raised
- * tcp_rmem[2]. So that is held still, and the buffer is for what DRS asks for, and a queue, up to
- * the limit that the administrator had there. It is cut to that and no further, because a reader
- * may wait for all of a message.
+ * tcp_rmem[2]. So that is held still, and the buffer is for a reader that waits for all of a message,
+ * because nothing tells of that later on: it is never cut, but to the limit that the administrator
+ * had there.
  */
 void abt_bound_half_closed(struct sock *sk, struct abt_conn *c)
 {
@@ -104,10 +103,9 @@ void abt_bound_half_closed(struct sock *sk, struct abt_conn *c)
 	if (abt_buffer(sk, ABT_RCV) > limit)
 		abt_hand_back_rcv(sk, c, limit, 0);
 	else if (!tcp_under_memory_pressure(sk))
-		abt_grow_rcv(sk, c, min(ABT_QUEUED_FACTOR * min(asks, limit), limit));
+		abt_grow_rcv(sk, c, abt_waits_limit(c, asks));
 	c->clamp = READ_ONCE(tcp_sk(sk)->window_clamp);
-	abt_park_drs(sk);
-	c->parks = true;
+	abt_hold_drs(sk, c);
 }
 
 /* Nothing of a direction is the module's any more. */
@@ -137,7 +135,8 @@ static void abt_forget_applied(struct abt_conn *c, enum abt_dir dir)
 void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {
 	struct abt_half *half = &c->half[dir];
-	bool ours = (half->local || c->parks) && !abt_foreign_buffer(sk, half, dir);
+	bool ours = dir == ABT_RCV && (half->local || c->parks) &&
+		    !abt_foreign_buffer(sk, half, dir);
 
 	if (half->held && abt_buffer(sk, dir) == half->applied)
 		abt_set_lock(sk, half, dir, false);
@@ -148,7 +147,7 @@ void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	else
 		abt_resume_drs(sk, c);
 	abt_forget_applied(c, dir);
-	if (dir == ABT_RCV && ours)
+	if (ours)
 		c->clamp = READ_ONCE(tcp_sk(sk)->window_clamp);	/* as abt_bound_local() leaves it */
 }
 

@@ -32,6 +32,17 @@ static inline void abt_park_drs(struct sock *sk)
 }
 
 /**
+ * abt_hold_drs() - hold the kernel's own receive tuning still from now on
+ * @sk: socket, locked
+ * @c: its record; each copy parks that tuning again
+ */
+static inline void abt_hold_drs(struct sock *sk, struct abt_conn *c)
+{
+	abt_park_drs(sk);
+	c->parks = true;
+}
+
+/**
  * abt_parked_ago_us() - time from the last segment before a copy to the last one now
  * @tp: socket, locked; each copy parks it
  *

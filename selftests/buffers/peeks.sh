@@ -22,7 +22,7 @@ LOOKS_SECONDS=10
 LATER=25		# percent that a message may take longer than on stock, or that may wait for stopped readers more than before
 STOPPED=30		# connections whose readers stop before the module goes
 STOPPED_SECONDS=10	# until all that was offered has come
-MORE=640		# pages more than on stock: both ends of eight times what the connection began with, and 64 each
+MORE=512		# pages more than on stock: the kernel counts each end by 256
 
 setup_ns server client
 link_ns "$server" "$client" 1
@@ -68,6 +68,14 @@ message_behind_others()
 	sent
 }
 
+# Into TOOK how long a message takes to a half-closed reader [us], and into ENDED what the stream came to
+message_to_a_half_closed_reader()
+{
+	in_ns "$client" "$SHUTDOWNS" "$client" "$server" 10.0.1.1 half-close-and-wait-for-a-message > "$SCRATCH/half"
+	read -r _ TOOK ENDED < "$SCRATCH/half" || fail "nothing of a half-closed reader"
+	in_ns "$client" ip tcp_metrics flush > /dev/null
+}
+
 # ask_for_a_message COMMAND...: which runs in the rest
 ask_for_a_message()
 {
@@ -103,6 +111,8 @@ without_the_module()
 	STOCK_ASKED=$TOOK
 	message_behind_others ask
 	STOCK_LAGGED=$TOOK
+	message_to_a_half_closed_reader
+	STOCK_HALF=$TOOK STOCK_ENDED=$ENDED
 	only_look
 	STOCK_MOST=$MOST
 	say "a message is answered after $STOCK_LOOKED and $STOCK_ASKED ms; a reader that only looks takes $STOCK_MOST pages at most"
@@ -131,6 +141,14 @@ a_reader_that_lagged_waits_for_a_message()
 	say "after $TOOK ms if its reader looks"
 	check_num "$TOOK" -gt 0 "ms"
 	check_num "$TOOK" -le $((STOCK_LAGGED + FOUND_LATER)) "ms"
+}
+
+a_half_closed_reader_waits_for_a_message()
+{
+	message_to_a_half_closed_reader
+	say "a message comes to a half-closed reader after $TOOK us, on stock $STOCK_HALF"
+	check_is "$ENDED" "$STOCK_ENDED" "the end of its stream"
+	check_num $((TOOK * 100)) -le $((STOCK_HALF * (100 + LATER))) "us, in hundredths"
 }
 
 a_reader_that_only_looks_takes_no_memory()
@@ -179,5 +197,6 @@ stopped_readers_take_no_more_after_the_module()
 
 a_reader_waits_after_the_module() { goes module_remove; }
 
-tests_run without_the_module a_reader_looks_until_a_message_is_there a_reader_that_lagged_waits_for_a_message a_reader_that_only_looks_takes_no_memory \
+tests_run without_the_module a_reader_looks_until_a_message_is_there \
+	a_reader_that_lagged_waits_for_a_message a_half_closed_reader_waits_for_a_message a_reader_that_only_looks_takes_no_memory \
 	a_reader_waits_after_mode_off stopped_readers_take_no_more_after_the_module a_reader_waits_after_the_module

@@ -17,6 +17,7 @@
 #define BULK		(50 * MEGABYTE)
 #define LESS		(20 * MEGABYTE)	/* ten BDP */
 #define IDLE_MS		70000		/* longer than what an orphan in FIN_WAIT2 has */
+#define MESSAGE		(2 * MEGABYTE)
 #define CHILDREN	4
 
 /*
@@ -110,6 +111,30 @@ static void half_close(const char *order) { download(order, 0, BULK, 0); }
 static void half_close_in_mid_download(const char *order) { download(order, LESS, LESS, 0); }
 
 static void half_close_and_long_idle(const char *order) { download(order, LESS, LESS, IDLE_MS); }
+
+/* The reader waits until all of a message is there, as one does that asks for FIONREAD. */
+static void half_close_and_wait_for_a_message(const char *order)
+{
+	uint64_t began, until = LESS + MESSAGE;
+	struct pair p;
+	bool whole;
+	long us;
+
+	open_pair(&p);
+	pump_one(&p.down, LESS);
+	shutdown(p.client, SHUT_WR);
+	began = now_us();
+	do {
+		send_some(&p.down, until);
+		sleep_ms(1);
+		whole = rest_is_there(&p.down, until);
+		us = (long)(now_us() - began);
+	} while (!whole && us < STALLED_MS * 1000L);
+	pump_one(&p.down, until);
+	shutdown(p.server, SHUT_WR);
+	said(order, us, &p.down, whole ? rest(&p.down) : "not whole");
+	close_pair(&p);
+}
 
 /*
  * @before bytes of each of the first @streams; then @how of one end is shut down, and @bulk bytes
@@ -338,6 +363,7 @@ static const struct {
 } orders[] = {
 	{ "half-close", half_close },
 	{ "half-close-in-mid-download", half_close_in_mid_download },
+	{ "half-close-and-wait-for-a-message", half_close_and_wait_for_a_message },
 	{ "half-close-of-the-reader", half_close_of_the_reader },
 	{ "half-close-of-the-reader-in-mid-upload", half_close_of_the_reader_in_mid_upload },
 	{ "half-close-in-both-directions", half_close_in_both_directions },

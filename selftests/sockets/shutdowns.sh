@@ -48,7 +48,7 @@ half_closed_connections()
 
 	for order in half-close half-close-in-mid-download half-close-of-the-reader \
 			half-close-of-the-reader-in-mid-upload half-close-in-both-directions \
-			half-close-and-long-idle; do
+			half-close-and-long-idle half-close-and-wait-for-a-message; do
 		as_stock "$order"
 	done
 	read -r us _ <<< "$(order_of with-all half-close)"
