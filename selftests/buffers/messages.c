@@ -119,11 +119,11 @@ static void send_group(int fd, uint32_t count, uint32_t bytes, long every_ms)
 
 int main(int argc, char **argv)
 {
+	bool peeks = argc > 5 && !strcmp(argv[5], "peek");
 	int fd;
 
-	if (argc >= 5 && argc <= 7 && !strcmp(argv[1], "listen")) {
-		bool peeks = argc > 5 && !strcmp(argv[5], "peek");
-
+	if (argc >= 5 && argc <= 7 && !strcmp(argv[1], "listen") &&
+	    (argc == 5 || peeks || !strcmp(argv[5], "ask"))) {
 		listen_end(argv[2], argv[3], (uint32_t)atoi(argv[4]), peeks,
 			   argc > 6 ? atol(argv[6]) : 0);
 		return 0;
