@@ -237,8 +237,8 @@ u32 abt_waits_limit(const struct abt_conn *c, u32 asks)
 }
 
 /*
- * The most that a reader gets that may wait for a message: what DRS asked for, which leaves the
- * path's queue out; and after a while twice as much each time that it is looked at. If DRS never
+ * The most that a reader gets that may wait for a message: the buffer that DRS asked for without
+ * the path's queue; and after a while twice as much each time that it is looked at. If DRS never
  * asked for more than a connection begins with, the stock kernel's buffer is no larger either.
  */
 static u32 abt_waits_most(const struct sock *sk, const struct abt_conn *c)
@@ -276,7 +276,7 @@ u32 abt_reader_waits(const struct sock *sk, const struct abt_conn *c)
 	    !half->stake.pool || !abt_policy_estimates(half->policy) ||
 	    !abt_pool_at_ease(half->stake.pool))
 		return 0;
-	return buffer + min(most - buffer, abt_pool_ease_each(half->stake.pool));
+	return buffer + min(most - buffer, abt_pool_ease_each(half->stake.pool, 1));
 }
 
 /**

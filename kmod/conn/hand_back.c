@@ -11,6 +11,7 @@
 #include "conn/park.h"
 #include "conn/unsent.h"
 #include "state/ceiling.h"
+#include "state/net.h"
 
 static void abt_hand_back_snd(struct sock *sk, u32 limit)
 {
@@ -85,15 +86,32 @@ static void abt_grow_rcv(struct sock *sk, struct abt_conn *c, u32 buffer)
 	abt_set_buffer(sk, ABT_RCV, buffer);
 }
 
+/* Half-closed readers are in no pool: together they may have 1/4 of what leaves it plenty. */
+#define ABT_HALF_CLOSED_SHIFT	2
+
+/*
+ * A reader may wait for all of a message, so its buffer may be larger than what keeps the path
+ * full. But many may stop reading, so each gets an even part at most.
+ */
+static u32 abt_half_closed_most(const struct abt_conn *c, u32 asks)
+{
+	const struct abt_pool *pool = READ_ONCE(c->an->pool[ABT_RCV]);
+	u32 even = abt_pool_ease_each(pool, atomic_read(&c->an->records));
+	u32 limit = abt_ceiling_limit(c->an, ABT_RCV);
+
+	return max(min(abt_waits_limit(c, asks), even >> ABT_HALF_CLOSED_SHIFT),
+		   ABT_QUEUED_FACTOR * min(asks, limit));
+}
+
 /**
  * abt_bound_half_closed() - size the receive buffer of a connection that has sent its FIN
  * @sk: socket, locked
  * @c: its record; its receive buffer is in no pool
  *
  * No event tells of its segments, and the kernel's own tuning would go up to the raised
- * tcp_rmem[2]. So that is held still, and the buffer is for a reader that waits for all of a message,
- * because nothing tells of that later on: it is never cut, but to the limit that the administrator
- * had there.
+ * tcp_rmem[2]. So that is held still. The buffer has room for a message that a reader waits for,
+ * because nothing tells of that later on. It is cut only to the limit that the administrator had
+ * there.
  */
 void abt_bound_half_closed(struct sock *sk, struct abt_conn *c)
 {
@@ -103,7 +121,7 @@ void abt_bound_half_closed(struct sock *sk, struct abt_conn *c)
 	if (abt_buffer(sk, ABT_RCV) > limit)
 		abt_hand_back_rcv(sk, c, limit, 0);
 	else if (!tcp_under_memory_pressure(sk))
-		abt_grow_rcv(sk, c, abt_waits_limit(c, asks));
+		abt_grow_rcv(sk, c, min(abt_half_closed_most(c, asks), limit));
 	c->clamp = READ_ONCE(tcp_sk(sk)->window_clamp);
 	abt_hold_drs(sk, c);
 }
@@ -196,7 +214,7 @@ void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	const struct abt_half *half = &c->half[dir];
 	bool raises = dir == ABT_RCV && half->applied;
 
-	abt_hand_back_within(sk, c, dir, raises ? abt_pool_ease_each(half->stake.pool) : 0);
+	abt_hand_back_within(sk, c, dir, raises ? abt_pool_ease_each(half->stake.pool, 1) : 0);
 }
 
 /* A window that the kernel would have with its buffer is not left lower. */

@@ -190,7 +190,7 @@ void abt_records_hand_back(struct abt_net *an)
 	const struct abt_pool *pool = an ? READ_ONCE(an->pool[ABT_RCV]) : &abt_host.pool[ABT_RCV];
 	unsigned long until = jiffies + msecs_to_jiffies(ABT_HAND_BACK_PATIENCE_MS);
 	/* as it is now: sockets that are handed back leave it */
-	u32 more = abt_pool_ease_each(pool);
+	u32 more = abt_pool_ease_each(pool, 1);
 
 	while (abt_records_of(an)) {
 		bool patient = time_before(jiffies, until) &&

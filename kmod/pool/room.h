@@ -123,12 +123,13 @@ static inline bool abt_pool_at_ease(const struct abt_pool *pool)
 /**
  * abt_pool_ease_each() - an even part of the memory that a pool can hand out with plenty left
  * @pool: pool
+ * @among: it is parted among its members, but so many at least
  *
  * If each member takes no more than that at one moment, the pool still has plenty.
  *
  * Return: bytes of truesize for each member; the least up the tree.
  */
-static inline u32 abt_pool_ease_each(const struct abt_pool *pool)
+static inline u32 abt_pool_ease_each(const struct abt_pool *pool, u32 among)
 {
 	u64 least = ABT_BYTES_MAX;
 
@@ -136,7 +137,7 @@ static inline u32 abt_pool_ease_each(const struct abt_pool *pool)
 		u64 half = abt_pool_whole(pool) / 2;
 		u64 left = half - min(half, READ_ONCE(pool->charged));
 
-		least = min(least, div_u64(left, max(READ_ONCE(pool->hist.members), 1U)));
+		least = min(least, div_u64(left, max(READ_ONCE(pool->hist.members), among)));
 	}
 	return (u32)least;
 }
