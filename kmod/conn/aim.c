@@ -50,7 +50,7 @@ static bool abt_snd_scarce(const struct sock *sk, const struct abt_conn *c,
 
 	return half->policy != TCP_ABT_POLICY_ATBT ||
 	       abt_pool_contended(half->stake.pool) ||
-	       own > abt_cgroup_cap(sk, c->an, ABT_SND);
+	       own > abt_cgroup_cap(sk, c, ABT_SND);
 }
 
 /*

@@ -267,7 +267,7 @@ static void abt_apply_snd(struct sock *sk, struct abt_conn *c)
 	abt_set_buffer(sk, ABT_SND, got);
 	abt_set_lock(sk, half, ABT_SND, lock);
 	half->reason = abt_why(c, ABT_SND, old, want, got, floor);
-	half->applied = got;
+	abt_set_applied(c, ABT_SND, got);
 	c->snd_least = lock ? got : 0;
 	c->snd_span = lock ? 0 : max(got, aim.own + (aim.own >> 1));
 	abt_say(sk, c, ABT_SND, old, got);
@@ -335,7 +335,7 @@ static void abt_apply_rcv(struct sock *sk, struct abt_conn *c)
 	abt_hold_drs(sk, c);
 
 	half->reason = abt_why(c, ABT_RCV, old, want, got, floor);
-	half->applied = got;
+	abt_set_applied(c, ABT_RCV, got);
 	abt_say(sk, c, ABT_RCV, old, got);
 }
 

@@ -5,6 +5,7 @@
 #include "conn/buffer.h"
 #include "conn/conn.h"
 #include "state/ceiling.h"
+#include "state/net.h"
 
 /* Largest window without and per unit of window scale (RFC 7323). */
 #define ABT_WINDOW_MAX		65535U
@@ -39,6 +40,21 @@ void abt_set_buffer(struct sock *sk, enum abt_dir dir, u32 bytes)
 		WRITE_ONCE(sk->sk_sndbuf, bytes);
 	else
 		WRITE_ONCE(sk->sk_rcvbuf, bytes);
+}
+
+/**
+ * abt_set_applied() - note the size that the module wrote to a buffer
+ * @c: record; its socket is locked, or has its last reference
+ * @dir: direction
+ * @bytes: the size [bytes of truesize]; 0: none, the kernel or the application sizes it
+ */
+void abt_set_applied(struct abt_conn *c, enum abt_dir dir, u32 bytes)
+{
+	struct abt_half *half = &c->half[dir];
+
+	if (dir == ABT_RCV && bytes != half->applied)
+		atomic64_add((s64)bytes - half->applied, &c->an->receives);
+	half->applied = bytes;
 }
 
 /**

@@ -92,6 +92,7 @@ static inline u32 abt_buffer_start(const struct sock *sk, enum abt_dir dir)
 
 u32 abt_buffer(const struct sock *sk, enum abt_dir dir);
 void abt_set_buffer(struct sock *sk, enum abt_dir dir, u32 bytes);
+void abt_set_applied(struct abt_conn *c, enum abt_dir dir, u32 bytes);
 void abt_set_lock(struct sock *sk, struct abt_half *half, enum abt_dir dir,
 		  bool held);
 u32 abt_snd_least(const struct sock *sk);

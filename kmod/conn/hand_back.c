@@ -131,7 +131,7 @@ static void abt_forget_applied(struct abt_conn *c, enum abt_dir dir)
 {
 	struct abt_half *half = &c->half[dir];
 
-	half->applied = 0;
+	abt_set_applied(c, dir, 0);
 	half->held = false;
 	half->drains = false;
 	if (dir == ABT_RCV) {
@@ -256,5 +256,5 @@ void abt_hand_back_forced(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	/* An owner that sets a lock bit at this very moment may lose to us, or we to it. */
 	if (half->held)
 		abt_set_lock(sk, half, dir, false);
-	half->applied = 0;
+	abt_set_applied(c, dir, 0);
 }

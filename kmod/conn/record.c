@@ -16,6 +16,7 @@
 #include <linux/slab.h>
 #include <net/sock.h>
 
+#include "conn/buffer.h"
 #include "conn/conn.h"
 #include "conn/hooks.h"
 #include "conn/recent.h"
@@ -172,6 +173,7 @@ void abt_conn_end(struct abt_conn *c)
 	enum abt_dir dir;
 
 	abt_tell_forgotten(c);
+	abt_set_applied(c, ABT_RCV, 0);
 	for (dir = 0; dir < ABT_DIRS; dir++)
 		abt_half_leave(&c->half[dir]);
 	abt_path_leave(c->path);

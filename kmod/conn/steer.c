@@ -29,7 +29,7 @@
 static bool abt_set_demand(const struct sock *sk, struct abt_conn *c,
 			   enum abt_dir dir, u32 demand)
 {
-	u32 cap = min(abt_ceiling_cap(c->an, dir), abt_cgroup_cap(sk, c->an, dir));
+	u32 cap = min(abt_ceiling_cap(c->an, dir), abt_cgroup_cap(sk, c, dir));
 	struct abt_half *half = &c->half[dir];
 	u32 before = half->demand;
 

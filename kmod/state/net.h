@@ -57,6 +57,7 @@ struct abt_writers {
  * @lock: serialises changes of all this; sleeps
  * @records: connections that it has; written when one is made or goes, so in a line of
  *	its own
+ * @receives: receive buffers that the module gave them [bytes of truesize]; written as these change
  * @writers: writers whose unsent data are bounded; written at each look at one
  */
 struct abt_net {
@@ -75,6 +76,7 @@ struct abt_net {
 	struct work_struct follow;
 	struct mutex lock;	/* changes of all this */
 	atomic_t records ____cacheline_aligned_in_smp;
+	atomic64_t receives;
 	struct abt_writers writers;
 };
 

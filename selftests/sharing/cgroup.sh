@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # A memory cgroup's limit holds for the buffers of its sockets: with the module as without it, readers that
-# stop leave room for the rest of the cgroup. Without a limit, the buffers are what the path needs.
+# stop leave room for the rest of the cgroup, also if their connections had rested, with windows that they had
+# offered one after another. Without a limit, the buffers are what the path needs.
 #
 #	server ---- 10.0.1.0/24, 200 Mbit/s, 200 ms each way ---- client
 . ./lib.sh
@@ -11,6 +12,11 @@ CONNS=2
 LIMIT=$((48 << 20))
 STOCK_LIMIT=6291456	# tcp_rmem[2]
 MORE=$((24 << 20))	# bytes that the cgroup's other process needs
+RESTING=16		# connections that had a download each, one after another, and rest
+RESTING_LIMIT=$((64 << 20))
+RESTING_STOCK_LIMIT=2097152	# tcp_rmem[2], less than 1/16 of that
+RESTING_MORE=$((16 << 20))
+DOWNLOAD=12000000	# bytes of each: more than a path of 10 MB holds
 NEEDS=8			# MB: more than the limit above, less than the share of a path of 10 MB takes
 
 [ -e /sys/fs/cgroup/cgroup.procs ] || mount -t cgroup2 none /sys/fs/cgroup || fail "no cgroup2"
@@ -23,14 +29,21 @@ done
 sysctl_set "$server" tcp_rmem "4096 131072 $STOCK_LIMIT"
 sysctl_set "$client" tcp_wmem "4096 16384 67108864"
 
-# within NAME LIMIT: a cgroup of the sink's, and what it has for a buffer once the path is full, into BUFFERS
-within()
+# in_cgroup NAME LIMIT: a sink in a cgroup of its own
+in_cgroup()
 {
 	CGROUP=/sys/fs/cgroup/$1
 	mkdir "$CGROUP"
 	echo "$2" > "$CGROUP/memory.max"
 	peer sink "$server" listen 10.0.1.1 "$PORT"
 	echo "${PEER_PID[sink]}" > "$CGROUP/cgroup.procs"
+}
+
+# within NAME LIMIT: what the sink has for a buffer once the path is full, into BUFFERS
+within()
+{
+	in_cgroup "$1" "$2"
+	SOURCES=(source)
 	peer source "$client" connect 10.0.1.1 "$PORT" conns "$CONNS"
 	pause 8
 	mapfile -t BUFFERS < <(all_states sink rcvbuf)
@@ -47,10 +60,23 @@ all_states()
 
 ended()
 {
-	peer_end source
+	local source
+
+	for source in "${SOURCES[@]}"; do
+		peer_end "$source"
+	done
 	peer_end sink
 	wait_for "$CGROUP is empty" rmdir "$CGROUP"
 	PORT=$((PORT + 1))
+}
+
+# needs_more BYTES: a program of the cgroup, beside readers that stopped
+needs_more()
+{
+	bash -c "echo \$\$ > $CGROUP/cgroup.procs; exec python3 -c 'bytearray($1)'"
+	check_is $? 0 "exit status of a program that needs $(($1 >> 20)) MB beside readers that stopped"
+	check_is "$(awk '$1 == "oom_kill" { print $2 }' "$CGROUP/memory.events")" 0 "processes killed"
+	say "$(cat "$CGROUP/memory.peak" 2> /dev/null || echo unknown) bytes at most"
 }
 
 a_limit_holds()
@@ -63,11 +89,42 @@ a_limit_holds()
 	done
 	tell sink "read 0"
 	pause 3
-	bash -c "echo \$\$ > $CGROUP/cgroup.procs; exec python3 -c 'bytearray($MORE)'"
-	check_is $? 0 "exit status of a program that needs $((MORE >> 20)) MB beside readers that stopped"
-	check_is "$(awk '$1 == "oom_kill" { print $2 }' "$CGROUP/memory.events")" 0 "processes killed"
-	say "$(cat "$CGROUP/memory.peak" 2> /dev/null || echo unknown) bytes at most"
+	needs_more "$MORE"
 	ended
+}
+
+# Many rest, each with a window that it offered while few had data. Then all readers stop, and all peers send.
+resting_connections()
+{
+	local i
+
+	in_cgroup resting "$RESTING_LIMIT"
+	SOURCES=()
+	for ((i = 0; i < RESTING; i++)); do
+		SOURCES+=("source$i")
+		peer "source$i" "$client" connect 10.0.1.1 "$PORT" send 0
+	done
+	for i in "${SOURCES[@]}"; do
+		tell "$i" "send $DOWNLOAD"
+		pause 4
+	done
+	say "receive buffers of $(all_states sink rcvbuf | awk '{ sum += $1 } END { print sum }') bytes rest"
+	tell sink "read 0"
+	for i in "${SOURCES[@]}"; do
+		tell "$i" "send $DOWNLOAD"
+	done
+	pause 8
+	needs_more "$RESTING_MORE"
+	ended
+}
+
+# What is written while the module is there would be a ceiling of its own.
+a_limit_holds_if_connections_rested()
+{
+	module_remove
+	sysctl_set "$server" tcp_rmem "4096 131072 $RESTING_STOCK_LIMIT"
+	module_insert
+	resting_connections
 }
 
 no_limit_changes_nothing()
@@ -80,9 +137,11 @@ no_limit_changes_nothing()
 without_the_module()
 {
 	module_remove
+	resting_connections
+	sysctl_set "$server" tcp_rmem "4096 131072 $STOCK_LIMIT"
 	a_limit_holds
 }
 
 PORT=5001
 module_insert
-tests_run no_limit_changes_nothing a_limit_holds without_the_module
+tests_run no_limit_changes_nothing a_limit_holds a_limit_holds_if_connections_rested without_the_module
