@@ -91,16 +91,19 @@ static void abt_grow_rcv(struct sock *sk, struct abt_conn *c, u32 buffer)
 
 /*
  * A reader may wait for all of a message, so its buffer may be larger than what keeps the path
- * full. But many may stop reading, so each gets an even part at most.
+ * full. But many may stop reading, so each gets an even part at most; and if DRS never asked for
+ * more than a connection begins with, the stock kernel's buffer is no larger either.
  */
-static u32 abt_half_closed_most(const struct abt_conn *c, u32 asks)
+static u32 abt_half_closed_most(const struct sock *sk, const struct abt_conn *c, u32 asks)
 {
 	const struct abt_pool *pool = READ_ONCE(c->an->pool[ABT_RCV]);
 	u32 even = abt_pool_ease_each(pool, atomic_read(&c->an->records));
 	u32 limit = abt_ceiling_limit(c->an, ABT_RCV);
+	u32 queued = min(ABT_QUEUED_FACTOR * min(asks, limit), limit);
 
-	return max(min(abt_waits_limit(c, asks), even >> ABT_HALF_CLOSED_SHIFT),
-		   ABT_QUEUED_FACTOR * min(asks, limit));
+	if (asks <= abt_buffer_start(sk, ABT_RCV))
+		return queued;
+	return max(min(abt_waits_limit(c, asks), even >> ABT_HALF_CLOSED_SHIFT), queued);
 }
 
 /**
@@ -121,7 +124,7 @@ void abt_bound_half_closed(struct sock *sk, struct abt_conn *c)
 	if (abt_buffer(sk, ABT_RCV) > limit)
 		abt_hand_back_rcv(sk, c, limit, 0);
 	else if (!tcp_under_memory_pressure(sk))
-		abt_grow_rcv(sk, c, min(abt_half_closed_most(c, asks), limit));
+		abt_grow_rcv(sk, c, abt_half_closed_most(sk, c, asks));
 	c->clamp = READ_ONCE(tcp_sk(sk)->window_clamp);
 	abt_hold_drs(sk, c);
 }

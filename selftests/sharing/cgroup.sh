@@ -5,7 +5,7 @@
 # stop leave room for the rest of the cgroup, also if their connections had rested, with windows that they had
 # offered one after another. Without a limit, the buffers are what the path needs.
 #
-#	server ---- 10.0.1.0/24, 200 Mbit/s, 200 ms each way ---- client
+#	server ---- 10.0.1.0/24, 200 Mbit/s, 200 ms each way; 50 ms for those that rest ---- client
 . ./lib.sh
 
 CONNS=2
@@ -16,18 +16,28 @@ RESTING=16		# connections that had a download each, one after another, and rest
 RESTING_LIMIT=$((64 << 20))
 RESTING_STOCK_LIMIT=2097152	# tcp_rmem[2], less than 1/16 of that
 RESTING_MORE=$((16 << 20))
-DOWNLOAD=12000000	# bytes of each: more than a path of 10 MB holds
+DOWNLOAD=12000000	# bytes of each: some times what the path holds
 NEEDS=8			# MB: more than the limit above, less than the share of a path of 10 MB takes
 
 [ -e /sys/fs/cgroup/cgroup.procs ] || mount -t cgroup2 none /sys/fs/cgroup || fail "no cgroup2"
 echo +memory > /sys/fs/cgroup/cgroup.subtree_control
 setup_ns server client
 link_ns "$server" "$client" 200
-for ns in "$server" "$client"; do
-	tc -n "$ns" qdisc change dev v1 root netem delay 200ms rate 200mbit limit 40000
-done
+
+# path DELAY
+path()
+{
+	local ns
+
+	for ns in "$server" "$client"; do
+		tc -n "$ns" qdisc change dev v1 root netem delay "$1" rate 200mbit limit 40000
+	done
+}
+
 sysctl_set "$server" tcp_rmem "4096 131072 $STOCK_LIMIT"
 sysctl_set "$client" tcp_wmem "4096 16384 67108864"
+
+path 200ms
 
 # in_cgroup NAME LIMIT: a sink in a cgroup of its own
 in_cgroup()
@@ -98,6 +108,7 @@ resting_connections()
 {
 	local i
 
+	path 50ms
 	in_cgroup resting "$RESTING_LIMIT"
 	SOURCES=()
 	for ((i = 0; i < RESTING; i++)); do
@@ -106,16 +117,17 @@ resting_connections()
 	done
 	for i in "${SOURCES[@]}"; do
 		tell "$i" "send $DOWNLOAD"
-		pause 4
+		pause 1.5
 	done
 	say "receive buffers of $(all_states sink rcvbuf | awk '{ sum += $1 } END { print sum }') bytes rest"
 	tell sink "read 0"
 	for i in "${SOURCES[@]}"; do
 		tell "$i" "send $DOWNLOAD"
 	done
-	pause 8
+	pause 4
 	needs_more "$RESTING_MORE"
 	ended
+	path 200ms
 }
 
 # What is written while the module is there would be a ceiling of its own.
