@@ -73,7 +73,8 @@ struct abt_member;
  * @dead: taken out of the table; for readers without the socket lock
  * @epoch_ooo: rcv_ooopack when the current epoch began
  * @clamp: window_clamp that we wrote, 0: none
- * @acked_seq: sequence number that the last ACK acknowledged, while a window drains
+ * @acked_seq: sequence number that the last ACK acknowledged, while a window drains; or the true
+ *	edge of an offer that was rounded down
  * @moved_wup: rcv_wup as we left it, while a window drains
  * @loss: losses of the sender (SABT)
  * @unsent: state of the writer, while @minds_writer (ATBT)

@@ -19,8 +19,11 @@
  */
 #include <net/tcp.h>
 
+#include "compat/tcp_space.h"
+#include "conn/buffer.h"
 #include "conn/conn.h"
 #include "conn/drain.h"
+#include "conn/offer.h"
 
 /*
  * Only where so many granules come in a round trip: there a sender waits for no
@@ -115,16 +118,69 @@ void abt_drain_offer(struct sock *sk, struct abt_conn *c)
 }
 
 /**
+ * abt_drain_stopped() - have the window of a reader that stopped get smaller by what arrives
+ * @sk: socket, locked
+ * @c: its record
+ * @skb: the segment that arrives, before the kernel looks at it
+ *
+ * No copy comes, so no ACK can be made to cover a granule. Instead the ACK of this segment has the
+ * offer rounded down, which a peer has to expect where windows are scaled (RFC 7323, 2.4). Segments
+ * that it sent before are taken all the same, because the next event puts the edge back. Otherwise
+ * the peer could send a granule for each ACK, for ever.
+ */
+void abt_drain_stopped(struct sock *sk, struct abt_conn *c, const struct sk_buff *skb)
+{
+	const struct tcp_skb_cb *cb = TCP_SKB_CB(skb);
+	struct tcp_sock *tp = tcp_sk(sk);
+	u32 granule = 1U << tp->rx_opt.rcv_wscale;
+	u32 end = after(cb->end_seq, tp->rcv_nxt) ? cb->end_seq : tp->rcv_nxt;
+	u32 edge = tp->rcv_wup + tp->rcv_wnd;
+	u32 left;
+
+	if (!c->stopped || granule <= tp->advmss)
+		return;
+	c->recharge_above = 0;	/* the next segment is looked at as well */
+	if (after(cb->seq, tp->rcv_nxt) || after(end, edge) || (cb->tcp_flags & TCPHDR_FIN))
+		return;
+	left = round_down(edge - end, granule);
+	/* the kernel looks for the end of a window in half of its clamp */
+	abt_set_clamp(sk, c, left ?: tcp_win_from_space(sk, abt_buffer(sk, ABT_RCV)));
+	c->acked_seq = edge;
+	c->moved_wup = tp->rcv_wup - 1;	/* acked_seq is not where the last ACK was */
+	c->half[ABT_RCV].bounded = true;
+	tp->rcv_wnd = end + left - tp->rcv_wup;
+}
+
+/**
+ * abt_drain_restore_edge() - the offered edge back to where it is, if it was told of rounded down
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * Unless the kernel has offered more since.
+ */
+void abt_drain_restore_edge(struct sock *sk, struct abt_conn *c)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+
+	if (!c->half[ABT_RCV].bounded)
+		return;
+	if (after(c->acked_seq, tp->rcv_wup + tp->rcv_wnd))
+		tp->rcv_wnd = c->acked_seq - tp->rcv_wup;
+	c->half[ABT_RCV].bounded = false;
+}
+
+/**
  * abt_drain_restore() - rcv_wup back to where the last ACK was sent
  * @sk: socket, locked, before the kernel looks at a segment
  * @c: its record
  *
- * The offered edge stays where it is.
+ * The offered edge stays where it is, or goes back there.
  */
 void abt_drain_restore(struct sock *sk, struct abt_conn *c)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
 
+	abt_drain_restore_edge(sk, c);
 	if (c->moved && tp->rcv_wup == c->moved_wup) {
 		tp->rcv_wnd += tp->rcv_wup - c->acked_seq;
 		tp->rcv_wup = c->acked_seq;

@@ -115,6 +115,7 @@ static noinline void abt_segment_step(struct sock *sk, struct abt_conn *c,
 		else if (abt_rcv_outgrew(sk, c) || abt_segment_probes(sk, skb))
 			abt_steer_queue(sk, c);
 	}
+	abt_drain_stopped(sk, c, skb);
 	c->arriving = 0;
 	abt_tell_event(sk, c);
 }
@@ -181,6 +182,7 @@ static noinline void abt_copy_step(struct sock *sk)
 		return;
 	}
 	c->copying = true;
+	abt_drain_restore_edge(sk, c);
 	if (abt_copy_is_late(sk, c) && abt_sender_paused(sk, c))
 		c->receiver.pauses = ABT_PAUSE_EPOCHS + 1;
 	if (abt_news_concerns(sk, c))

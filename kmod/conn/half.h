@@ -35,7 +35,8 @@
  *	abt_is_local()
  * @shares: it was granted less than it can claim, see abt_entitled()
  * @bounded: a sender asks for a buffer that keeps its path busy, which is less than cwnd would have
- *	it ask for, see abt_demand_cwnd()
+ *	it ask for, see abt_demand_cwnd(). The offer of a reader that stopped was rounded down, see
+ *	abt_drain_stopped()
  * @ahead: a reader is away, and the demand goes on from what waits for it
  * @refilled: a writer has filled its buffer since that was cut late, see abt_snd_keep()
  * @less_since: the peer of a sender has offered less than its cwnd asks for since then
