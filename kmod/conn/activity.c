@@ -5,6 +5,7 @@
 #include "compat/stamp.h"
 #include "conn/activity.h"
 #include "conn/buffer.h"
+#include "conn/cgroup.h"
 #include "conn/conn.h"
 #include "conn/park.h"
 #include "pool/room.h"
@@ -226,14 +227,17 @@ u32 abt_came_meanwhile(const struct sock *sk, const struct abt_conn *c)
 
 /**
  * abt_waits_limit() - the largest receive buffer for a reader that waits for all of a message
+ * @sk: socket, locked
  * @c: its record
  * @asks: buffer that DRS asks for, without the path's queue [bytes of truesize]
  *
- * Return: bytes of truesize, at most the administrator's limit.
+ * Return: bytes of truesize, at most the administrator's limit, and what a memory cgroup can spare.
  */
-u32 abt_waits_limit(const struct abt_conn *c, u32 asks)
+u32 abt_waits_limit(const struct sock *sk, const struct abt_conn *c, u32 asks)
 {
-	return min_t(u64, (u64)ABT_WAITS_QUEUES * asks, abt_ceiling_limit(c->an, ABT_RCV));
+	u32 most = min(abt_ceiling_limit(c->an, ABT_RCV), abt_cgroup_spare(sk, c, ABT_RCV));
+
+	return min_t(u64, (u64)ABT_WAITS_QUEUES * asks, most);
 }
 
 /*
@@ -248,7 +252,7 @@ static u32 abt_waits_most(const struct sock *sk, const struct abt_conn *c)
 
 	if (abt_conn_copied_ago_us(c) > ABT_READER_WAITS_US && abt_reader_leaves(sk) &&
 	    most > abt_buffer_start(sk, ABT_RCV))
-		return max_t(u64, most, min(twice, (u64)abt_waits_limit(c, most)));
+		return max_t(u64, most, min(twice, (u64)abt_waits_limit(sk, c, most)));
 	return c->receiver.took_all ? most : 0;
 }
 

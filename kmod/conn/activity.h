@@ -31,7 +31,7 @@ bool abt_sender_paused(const struct sock *sk, const struct abt_conn *c);
 bool abt_reader_leaves(const struct sock *sk);
 bool abt_rcv_is_consumed(const struct sock *sk);
 bool abt_reader_rests(const struct sock *sk, const struct abt_conn *c);
-u32 abt_waits_limit(const struct abt_conn *c, u32 asks);
+u32 abt_waits_limit(const struct sock *sk, const struct abt_conn *c, u32 asks);
 u32 abt_reader_waits(const struct sock *sk, const struct abt_conn *c);
 u32 abt_came_meanwhile(const struct sock *sk, const struct abt_conn *c);
 

@@ -68,8 +68,15 @@ static u64 abt_cgroup_part(const struct abt_conn *c, enum abt_dir dir, u64 room)
 }
 #endif
 
-/* Return: bytes of truesize; ABT_BYTES_MAX where there is no cgroup, or it has plenty. */
-static u32 abt_cgroup_most(const struct sock *sk, const struct abt_conn *c, enum abt_dir dir)
+/**
+ * abt_cgroup_spare() - the buffer that a socket's memory cgroup has room for
+ * @sk: socket, locked
+ * @c: its record
+ * @dir: direction
+ *
+ * Return: bytes of truesize; ABT_BYTES_MAX where there is no cgroup, or it has plenty.
+ */
+u32 abt_cgroup_spare(const struct sock *sk, const struct abt_conn *c, enum abt_dir dir)
 {
 #ifdef CONFIG_MEMCG
 	const struct mem_cgroup *memcg = READ_ONCE(sk->sk_memcg);
@@ -86,7 +93,7 @@ static u32 abt_cgroup_most(const struct sock *sk, const struct abt_conn *c, enum
 }
 
 /**
- * abt_cgroup_cap() - the largest buffer that a socket's memory cgroup has room for
+ * abt_cgroup_cap() - the largest buffer that a path may need
  * @sk: socket, locked
  * @c: its record
  * @dir: direction
@@ -97,5 +104,5 @@ static u32 abt_cgroup_most(const struct sock *sk, const struct abt_conn *c, enum
  */
 u32 abt_cgroup_cap(const struct sock *sk, const struct abt_conn *c, enum abt_dir dir)
 {
-	return max(abt_cgroup_most(sk, c, dir), abt_ceiling_limit(c->an, dir));
+	return max(abt_cgroup_spare(sk, c, dir), abt_ceiling_limit(c->an, dir));
 }

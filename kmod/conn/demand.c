@@ -5,6 +5,7 @@
 #include "compat/tcp_space.h"
 #include "conn/activity.h"
 #include "conn/buffer.h"
+#include "conn/cgroup.h"
 #include "conn/conn.h"
 #include "conn/demand.h"
 #include "conn/floor.h"
@@ -338,8 +339,8 @@ static u32 abt_demand_ahead(const struct sock *sk, struct abt_conn *c, u32 windo
 	if (!came)
 		return 0;
 	window = max(window, came >> ABT_AHEAD_LEAST_SHIFT);
-	return min(abt_demand_window(sk, c, abt_clamp_bytes((u64)window + came)),
-		   abt_ceiling_limit(c->an, ABT_RCV));
+	return min3(abt_demand_window(sk, c, abt_clamp_bytes((u64)window + came)),
+		    abt_ceiling_limit(c->an, ABT_RCV), abt_cgroup_spare(sk, c, ABT_RCV));
 }
 
 /*

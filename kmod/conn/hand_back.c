@@ -103,7 +103,7 @@ static u32 abt_half_closed_most(const struct sock *sk, const struct abt_conn *c,
 
 	if (asks <= abt_buffer_start(sk, ABT_RCV))
 		return queued;
-	return max(min(abt_waits_limit(c, asks), even >> ABT_HALF_CLOSED_SHIFT), queued);
+	return max(min(abt_waits_limit(sk, c, asks), even >> ABT_HALF_CLOSED_SHIFT), queued);
 }
 
 /**

@@ -5,7 +5,8 @@
 # stop leave room for the rest of the cgroup, also if their connections had rested, with windows that they had
 # offered one after another. Without a limit, the buffers are what the path needs.
 #
-#	server ---- 10.0.1.0/24, 200 Mbit/s, 200 ms each way; 50 ms for those that rest ---- client
+#	server ---- 10.0.1.0/24, 200 Mbit/s, 200 ms each way; 50 ms for those that rest;
+#			50 Mbit/s, 10 ms, each frame a buffer of its own for those that stop one by one ---- client
 . ./lib.sh
 
 CONNS=2
@@ -16,6 +17,9 @@ RESTING=16		# connections that had a download each, one after another, and rest
 RESTING_LIMIT=$((64 << 20))
 RESTING_STOCK_LIMIT=2097152	# tcp_rmem[2], less than 1/16 of that
 RESTING_MORE=$((16 << 20))
+STOPPING=6		# connections whose readers keep up until they stop, one by one
+STOPPING_LIMIT=$((40 << 20))
+STOPPING_MORE=$((16 << 20))
 DOWNLOAD=12000000	# bytes of each: some times what the path holds
 NEEDS=8			# MB: more than the limit above, less than the share of a path of 10 MB takes
 
@@ -24,13 +28,14 @@ echo +memory > /sys/fs/cgroup/cgroup.subtree_control
 setup_ns server client
 link_ns "$server" "$client" 200
 
-# path DELAY
+# path DELAY [RATE QUEUE SEGMENTS]: so many segments in a buffer at most
 path()
 {
 	local ns
 
 	for ns in "$server" "$client"; do
-		tc -n "$ns" qdisc change dev v1 root netem delay "$1" rate 200mbit limit 40000
+		ip -n "$ns" link set dev v1 gso_max_segs "${4:-65535}"
+		tc -n "$ns" qdisc change dev v1 root netem delay "$1" rate "${2:-200mbit}" limit "${3:-40000}"
 	done
 }
 
@@ -130,6 +135,29 @@ resting_connections()
 	path 200ms
 }
 
+stopping_readers()
+{
+	local i
+
+	path 10ms 50mbit 130 1
+	in_cgroup stopping "$STOPPING_LIMIT"
+	SOURCES=()
+	for ((i = 0; i < STOPPING; i++)); do
+		peer "sink$i" "$server" listen 10.0.1.1 $((PORT + 1 + i))
+		echo "${PEER_PID[sink$i]}" > "$CGROUP/cgroup.procs"
+		SOURCES+=("source$i" "sink$i")
+		peer "source$i" "$client" connect 10.0.1.1 $((PORT + 1 + i))
+		pause 1
+		tell "sink$i" "read 0"
+	done
+	pause 2
+	say "$(ss_shows "$server" r | awk '{ sum += $1 } END { print sum }') bytes wait for readers that stopped"
+	needs_more "$STOPPING_MORE"
+	ended
+	PORT=$((PORT + STOPPING))
+	path 200ms
+}
+
 # What is written while the module is there would be a ceiling of its own.
 a_limit_holds_if_connections_rested()
 {
@@ -152,8 +180,9 @@ without_the_module()
 	resting_connections
 	sysctl_set "$server" tcp_rmem "4096 131072 $STOCK_LIMIT"
 	a_limit_holds
+	stopping_readers
 }
 
 PORT=5001
 module_insert
-tests_run no_limit_changes_nothing a_limit_holds a_limit_holds_if_connections_rested without_the_module
+tests_run no_limit_changes_nothing a_limit_holds stopping_readers a_limit_holds_if_connections_rested without_the_module
