@@ -41,30 +41,26 @@ static bool abt_snd_takes_much(const struct abt_half *half, u32 own)
 
 /*
  * Is a send buffer to be no more than its share? With a policy that has a size of its own, and
- * while memory is short, the host's or the memory cgroup's.
+ * while memory is short.
  */
-static bool abt_snd_scarce(const struct sock *sk, const struct abt_conn *c,
-			   u32 own)
+static bool abt_snd_scarce(const struct abt_half *half)
 {
-	const struct abt_half *half = &c->half[ABT_SND];
-
-	return half->policy != TCP_ABT_POLICY_ATBT ||
-	       abt_pool_contended(half->stake.pool) ||
-	       own > abt_cgroup_cap(sk, c, ABT_SND);
+	return half->policy != TCP_ABT_POLICY_ATBT || abt_pool_contended(half->stake.pool);
 }
 
 /*
- * Is the buffer of a sender to be kept from growing with cwnd: of one that is bounded, or that
- * needs no more than the administrator's limit, while the kernel would go beyond that? The stock
- * kernel has it grow up to there.
+ * Is the buffer of a sender to be kept from growing with cwnd: if its memory cgroup has no room for
+ * that; if it is bounded, or needs no more than the administrator's limit, while the kernel would
+ * go beyond that? The stock kernel has it grow up to there.
  */
 static bool abt_snd_outgrows(const struct sock *sk, const struct abt_conn *c, u32 own)
 {
 	const struct abt_half *half = &c->half[ABT_SND];
 	u32 limit = abt_ceiling_limit(c->an, ABT_SND);
 
-	return (half->bounded || (half->demand <= limit && own > limit)) &&
-	       abt_snd_queues_much(sk, c);
+	return own > abt_cgroup_cap(sk, c, ABT_SND) ||
+	       ((half->bounded || (half->demand <= limit && own > limit)) &&
+		abt_snd_queues_much(sk, c));
 }
 
 /*
@@ -124,7 +120,7 @@ struct abt_snd_aim abt_snd_aim(const struct sock *sk, const struct abt_conn *c,
 			       u32 floor)
 {
 	u32 own = abt_snd_own(sk, c);
-	bool scarce = abt_snd_scarce(sk, c, own);
+	bool scarce = abt_snd_scarce(&c->half[ABT_SND]);
 	bool strict = scarce || abt_snd_takes_much(&c->half[ABT_SND], own);
 
 	if (!strict && abt_path_is_local(sk, c))

@@ -20,6 +20,11 @@ RESTING_MORE=$((16 << 20))
 STOPPING=6		# connections whose readers keep up until they stop, one by one
 STOPPING_LIMIT=$((40 << 20))
 STOPPING_MORE=$((16 << 20))
+FULL_LIMIT=$((100 << 20))
+FULL=85000000		# bytes of it that something else takes, for good
+WRITER="15 100 150"	# seconds, ms of filling, ms away
+WRITER_READER="1 500000"	# seconds; bytes of its buffer then
+WRITER_LEAST=95		# percent of stock's bytes
 DOWNLOAD=12000000	# bytes of each: some times what the path holds
 NEEDS=8			# MB: more than the limit above, less than the share of a path of 10 MB takes
 
@@ -158,6 +163,32 @@ stopping_readers()
 	path 200ms
 }
 
+# The cgroup has no room for more than the administrator's limit, which a late writer needs beside a small window.
+writer_in_a_full_cgroup()
+{
+	CGROUP=/sys/fs/cgroup/full
+	mkdir "$CGROUP"
+	echo "$FULL_LIMIT" > "$CGROUP/memory.max"
+	bash -c "echo \$\$ > $CGROUP/cgroup.procs; exec head -c $FULL /dev/zero > $SCRATCH/full"
+	path 30ms 100mbit 3000
+	# shellcheck disable=SC2086 # words
+	(
+		echo "$BASHPID" > "$CGROUP/cgroup.procs"
+		READER=$WRITER_READER absent_writer $WRITER
+		echo "${WROTE[0]}" > "$SCRATCH/moved"
+	)
+	read -r MOVED < "$SCRATCH/moved" || fail "the writer moved nothing"
+	rm "$SCRATCH/full" "$SCRATCH/moved"
+	wait_for "$CGROUP is empty" rmdir "$CGROUP"
+	path 200ms
+}
+
+a_writer_in_a_full_cgroup()
+{
+	writer_in_a_full_cgroup
+	WITH=$MOVED
+}
+
 # What is written while the module is there would be a ceiling of its own.
 a_limit_holds_if_connections_rested()
 {
@@ -181,8 +212,11 @@ without_the_module()
 	sysctl_set "$server" tcp_rmem "4096 131072 $STOCK_LIMIT"
 	a_limit_holds
 	stopping_readers
+	writer_in_a_full_cgroup
+	say "a writer in a full cgroup moves $WITH of $MOVED bytes"
+	check_num $((WITH * 100)) -ge $((MOVED * WRITER_LEAST)) "bytes, in hundredths"
 }
 
 PORT=5001
 module_insert
-tests_run no_limit_changes_nothing a_limit_holds stopping_readers a_limit_holds_if_connections_rested without_the_module
+tests_run no_limit_changes_nothing a_limit_holds stopping_readers a_writer_in_a_full_cgroup a_limit_holds_if_connections_rested without_the_module
