@@ -93,12 +93,10 @@ static bool abt_ack_may_wait(const struct sock *sk, const struct abt_conn *c)
 	       !inet_csk(sk)->icsk_ack.quick;
 }
 
-/**
- * abt_drain_offer() - let an ACK cover a granule
- * @sk: socket, locked, as the application takes data
- * @c: its record; its receive buffer is above its target
+/*
+ * Let an ACK cover a granule, as the application takes data from a buffer that is above its target.
  */
-void abt_drain_offer(struct sock *sk, struct abt_conn *c)
+static void abt_drain_offer(struct sock *sk, struct abt_conn *c)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
 	u32 came = tp->rcv_nxt - tp->rcv_wup;
@@ -115,6 +113,22 @@ void abt_drain_offer(struct sock *sk, struct abt_conn *c)
 	c->moved = true;
 	abt_conn_set_due(c);
 	inet_csk(sk)->icsk_ack.pending &= ~(ICSK_ACK_PUSHED | ICSK_ACK_PUSHED2);
+}
+
+/**
+ * abt_drain_copied() - the application takes data: the window may drain
+ * @sk: socket, locked
+ * @c: its record
+ *
+ * An edge that was rounded down stays, because the kernel tells the peer of a window that has
+ * doubled: it may have been told of none. The next segment brings the edge back.
+ */
+void abt_drain_copied(struct sock *sk, struct abt_conn *c)
+{
+	if (c->half[ABT_RCV].bounded)
+		c->recharge_above = 0;
+	else if (abt_rcv_drains(c))
+		abt_drain_offer(sk, c);
 }
 
 /**
@@ -152,7 +166,7 @@ void abt_drain_stopped(struct sock *sk, struct abt_conn *c, const struct sk_buff
 }
 
 /**
- * abt_drain_restore_edge() - the offered edge back to where it is, if it was told of rounded down
+ * abt_drain_restore_edge() - the offered edge back to where it is, if it was rounded down
  * @sk: socket, locked
  * @c: its record
  *

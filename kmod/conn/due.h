@@ -188,15 +188,16 @@ static __always_inline bool abt_rcv_has_room(const struct sock *sk,
 }
 
 /*
- * Is no step of the receiver due? A segment without data, which is an ACK, fills nothing. A probe
- * is the only one that tells of a reader that waits behind a closed window.
+ * Is no step of the receiver due? A segment without data, which is an ACK, fills nothing. A probe,
+ * which is old, alone tells of a reader that waits behind a closed window. And after a loss an ACK
+ * may be beyond an edge that was rounded down.
  */
 static __always_inline bool abt_segment_leaves_rcv(const struct sock *sk,
 						   const struct abt_conn *c,
 						   const struct sk_buff *skb)
 {
 	if (!abt_segment_has_data(skb))
-		return !abt_segment_probes(sk, skb);
+		return TCP_SKB_CB(skb)->seq == tcp_sk(sk)->rcv_nxt;
 	return !abt_rcv_taken_over(sk, c) && abt_rcv_has_room(sk, c, skb) &&
 	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue);
 }

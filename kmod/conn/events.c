@@ -182,7 +182,6 @@ static noinline void abt_copy_step(struct sock *sk)
 		return;
 	}
 	c->copying = true;
-	abt_drain_restore_edge(sk, c);
 	if (abt_copy_is_late(sk, c) && abt_sender_paused(sk, c))
 		c->receiver.pauses = ABT_PAUSE_EPOCHS + 1;
 	if (abt_news_concerns(sk, c))
@@ -192,8 +191,7 @@ static noinline void abt_copy_step(struct sock *sk)
 		abt_steer_rcv(sk, c);
 	else if (abt_epoch_over(sk, c))
 		abt_steer_epoch(sk, c);
-	if (abt_rcv_drains(c))
-		abt_drain_offer(sk, c);
+	abt_drain_copied(sk, c);
 	if (c->parks)
 		abt_park_drs(sk);
 	abt_conn_copied(c);

@@ -129,6 +129,17 @@ void abt_bound_half_closed(struct sock *sk, struct abt_conn *c)
 	abt_hold_drs(sk, c);
 }
 
+/* A window that the kernel would have with its buffer is not left lower. */
+static void abt_raise_clamp(struct sock *sk, const struct abt_conn *c)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+	u32 window = min(abt_kernel_clamp(sk), abt_clamp_max(tp));
+
+	if (!abt_foreign_clamp(sk, c))
+		WRITE_ONCE(tp->window_clamp,
+			   max(READ_ONCE(tp->window_clamp), window));
+}
+
 /* Nothing of a direction is the module's any more. */
 static void abt_forget_applied(struct abt_conn *c, enum abt_dir dir)
 {
@@ -202,6 +213,8 @@ void abt_hand_back_within(struct sock *sk, struct abt_conn *c, enum abt_dir dir,
 		else
 			abt_hand_back_rcv(sk, c, limit, more);
 		abt_set_lock(sk, half, dir, false);
+	} else if (dir == ABT_RCV) {
+		abt_raise_clamp(sk, c);	/* 6.12 leaves it as it was */
 	}
 	abt_forget_applied(c, dir);
 }
@@ -218,17 +231,6 @@ void abt_hand_back(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 	bool raises = dir == ABT_RCV && half->applied;
 
 	abt_hand_back_within(sk, c, dir, raises ? abt_pool_ease_each(half->stake.pool, 1) : 0);
-}
-
-/* A window that the kernel would have with its buffer is not left lower. */
-static void abt_raise_clamp(struct sock *sk, const struct abt_conn *c)
-{
-	struct tcp_sock *tp = tcp_sk(sk);
-	u32 window = min(abt_kernel_clamp(sk), abt_clamp_max(tp));
-
-	if (!abt_foreign_clamp(sk, c))
-		WRITE_ONCE(tp->window_clamp,
-			   max(READ_ONCE(tp->window_clamp), window));
 }
 
 /**

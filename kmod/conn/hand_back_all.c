@@ -9,6 +9,7 @@
 #include <net/sock.h>
 
 #include "conn/conn.h"
+#include "conn/drain.h"
 #include "conn/hand_back.h"
 #include "conn/hand_back_all.h"
 #include "conn/recent.h"
@@ -67,6 +68,7 @@ static bool abt_hand_back_sk(struct sock *sk, u32 more)
 	owned = sock_owned_by_user(sk);
 	c = owned ? NULL : abt_conn_find(sk);
 	if (c) {
+		abt_drain_restore(sk, c);
 		for (dir = 0; dir < ABT_DIRS; dir++)
 			abt_hand_back_within(sk, c, dir, more);
 		abt_conn_forget(c);

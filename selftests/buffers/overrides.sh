@@ -7,6 +7,8 @@
 . ./lib.sh
 
 PORT=5001
+RAISED=2000000		# an SO_RCVBUF, of which the kernel makes twice as much
+RMEM_MAX=/proc/sys/net/core/rmem_max
 
 setup_ns server client
 link_ns "$server" "$client" 5
@@ -69,6 +71,25 @@ set_in_mid_connection()
 	check_is "$(state sink rcvbuf)" 320000 "receive buffer"
 	check_is "$(at_client snd_reason) $(at_server rcv_reason)" "app app" "reasons"
 	peers_end
+}
+
+# The window that the module had is no bound of a buffer that is larger.
+raised_in_mid_connection()
+{
+	local most
+
+	most=$(< "$RMEM_MAX")
+	echo "$RAISED" > "$RMEM_MAX"
+	ends --
+	traffic
+	wait_is "managed at first" tbt_plr at_server receiver
+	tell sink "rcvbuf $RAISED"
+	wait_is "the receive buffer is the application's" app at_server receiver
+	traffic
+	check_is "$(state sink rcvbuf)" $((2 * RAISED)) "receive buffer"
+	check_num "$(state sink clamp)" -ge "$RAISED" "window that it may have"
+	peers_end
+	echo "$most" > "$RMEM_MAX"
 }
 
 # SO_BUF_LOCK of 0 asks for a buffer that is tuned, so it may not become what the module's ceiling allows
@@ -271,7 +292,7 @@ an_absurd_tcp_mem_is_bounded()
 	peers_end
 }
 
-tests_run set_before_connect set_before_listen set_in_mid_connection lock_cleared \
+tests_run set_before_connect set_before_listen set_in_mid_connection raised_in_mid_connection lock_cleared \
 	set_to_what_it_is_anyway clamp_before_listen \
 	clamp_before_connect clamp_in_mid_connection an_own_buffer_is_charged idle_buffers_of_its_own_are_promises an_absurd_tcp_mem_is_bounded \
 	the_administrator_wins the_hosts_pools_follow_tcp_mem \
