@@ -165,17 +165,9 @@ void abt_drain_stopped(struct sock *sk, struct abt_conn *c, const struct sk_buff
 	tp->rcv_wnd = end + left - tp->rcv_wup;
 }
 
-/**
- * abt_drain_restore_edge() - the offered edge back to where it is, if it was rounded down
- * @sk: socket, locked
- * @c: its record
- *
- * Unless the kernel has offered more since.
- */
-void abt_drain_restore_edge(struct sock *sk, struct abt_conn *c)
+/* The offered edge back to where it is, if it was rounded down and no more was offered since. */
+static void abt_drain_restore_edge(struct tcp_sock *tp, struct abt_conn *c)
 {
-	struct tcp_sock *tp = tcp_sk(sk);
-
 	if (!c->half[ABT_RCV].bounded)
 		return;
 	if (after(c->acked_seq, tp->rcv_wup + tp->rcv_wnd))
@@ -185,7 +177,7 @@ void abt_drain_restore_edge(struct sock *sk, struct abt_conn *c)
 
 /**
  * abt_drain_restore() - rcv_wup back to where the last ACK was sent
- * @sk: socket, locked, before the kernel looks at a segment
+ * @sk: socket, locked, before the kernel looks at a segment, or has it back
  * @c: its record
  *
  * The offered edge stays where it is, or goes back there.
@@ -194,7 +186,7 @@ void abt_drain_restore(struct sock *sk, struct abt_conn *c)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
 
-	abt_drain_restore_edge(sk, c);
+	abt_drain_restore_edge(tp, c);
 	if (c->moved && tp->rcv_wup == c->moved_wup) {
 		tp->rcv_wnd += tp->rcv_wup - c->acked_seq;
 		tp->rcv_wup = c->acked_seq;

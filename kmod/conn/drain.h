@@ -49,7 +49,6 @@ bool abt_drain_is_short(const struct sock *sk, const struct abt_conn *c);
 bool abt_drain_possible(const struct sock *sk, const struct abt_conn *c);
 void abt_drain_copied(struct sock *sk, struct abt_conn *c);
 void abt_drain_stopped(struct sock *sk, struct abt_conn *c, const struct sk_buff *skb);
-void abt_drain_restore_edge(struct sock *sk, struct abt_conn *c);
 void abt_drain_restore(struct sock *sk, struct abt_conn *c);
 
 #endif /* ABT_CONN_DRAIN_H */
