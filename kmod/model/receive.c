@@ -14,10 +14,7 @@
  */
 #define ABT_DEEP_SHIFT		2
 
-/*
- * With fewer segments in the path a rate cannot be told: a single segment in an epoch
- * looks like many times the rate of the path.
- */
+/* With fewer segments in the path one of them in an epoch looks like many times its rate. */
 #define ABT_DOUBT_MIN_SEGS	4
 
 /* With fewer granules in the path, a window has a queue even at its smallest. */
@@ -52,11 +49,12 @@
 
 /*
  * An ACK waits if it took that much longer than a round trip: 1/4 of one, and more than ACKs of
- * every other segment and the grain of timestamps explain [us]. No more than four round trips
- * count, because a wait that long is a pause.
+ * every other segment and the grain of timestamps explain [us]. No more counts than slots of a
+ * link are apart [us], and no more than four round trips, because a longer wait is a pause.
  */
 #define ABT_ACK_WAITS_SHIFT	2
 #define ABT_ACK_WAITS_LEAST_US	3000U
+#define ABT_ACK_WAITS_MOST_US	100000U
 #define ABT_ACK_WAITS_TRIPS	4
 
 /* With 1/8 more than is asked for a window shrinks; less is rounding. */
@@ -171,11 +169,12 @@ static bool abt_rcv_shrinks(const struct abt_rcv_model *m, const struct abt_rcv_
  * that grows faster than the estimate follows, or whose ACKs are lost or late. So a wait counts
  * only if no queue shows, or else it would make the window and the queue longer in turn. Nor does
  * one while the window grows, because the estimate is late then, or shrinks, because its edge
- * stands.
+ * stands. The first data of a burst lower the estimate at once, and the last ones seem to wait.
  */
 static u32 abt_rcv_ack_waits(const struct abt_rcv_model *m, const struct abt_rcv_sample *s)
 {
-	u32 wait_us = s->echo_us - min(s->echo_us, s->rtt_us), base_us = m->base.us;
+	u32 wait_us = min(s->echo_us - min(s->echo_us, s->rtt_us), ABT_ACK_WAITS_MOST_US);
+	u32 base_us = m->base.us;
 	u32 least_us = max(base_us >> ABT_ACK_WAITS_SHIFT, ABT_ACK_WAITS_LEAST_US);
 
 	if (base_us < ABT_ACK_WAITS_BASE_US || wait_us <= least_us ||

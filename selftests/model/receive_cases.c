@@ -435,18 +435,23 @@ static void waits_of_acks_are_covered(struct abt_test *t)
 	}
 }
 
-/* A wait counts only if no queue shows, the window neither grows nor shrinks, and stamps can tell a queue from their grain. */
+/*
+ * A wait counts only if no queue shows, the window neither grows nor shrinks, and stamps can tell a queue from their
+ * grain; and no more of it than slots of a link are apart.
+ */
 static void other_ages_are_no_waits(struct abt_test *t)
 {
-	enum { BYTES_A_MS = 12500, ECHO_MS = 40, WAIT_MS = 30 };
+	enum { BYTES_A_MS = 12500 };
 	static const struct {
 		u32 base_ms;
 		u32 queue_ms;
 		u32 growing;
 		u32 offered;	/* windows */
+		u32 echo_ms;
 		u32 wait_ms;
 	} rows[] = {
-		{ 10, 0, 0, 1, WAIT_MS }, { 10, 2, 0, 1, 0 }, { 10, 0, 2, 1, 0 }, { 10, 0, 0, 2, 0 }, { 5, 0, 0, 1, 0 },
+		{ 10, 0, 0, 1, 40, 30 }, { 10, 2, 0, 1, 40, 0 }, { 10, 0, 2, 1, 40, 0 }, { 10, 0, 0, 2, 40, 0 },
+		{ 5, 0, 0, 1, 40, 0 }, { 100, 0, 0, 1, 1000, 100 }, { 600, 0, 0, 1, 1200, 0 },
 	};
 	struct path p;
 
@@ -456,7 +461,7 @@ static void other_ages_are_no_waits(struct abt_test *t)
 		path_init(&p, 0, base_us);
 		steps(&p, 10, BYTES_A_MS * rows[i].base_ms);
 		p.sample.now_us += base_us;
-		p.sample.echo_us = ECHO_MS * 1000;
+		p.sample.echo_us = rows[i].echo_ms * 1000;
 		p.sample.rtt_us = base_us + rows[i].queue_ms * 1000;
 		p.sample.offered_bytes = rows[i].offered * abt_rcv_window(&p.model, true);
 		p.model.growing = rows[i].growing;
