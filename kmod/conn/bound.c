@@ -46,6 +46,8 @@ static void abt_bound_subflow_rcv(struct sock *sk, struct abt_net *an)
 	u32 most = abt_ceiling_window(sk, an);
 	struct tcp_sock *tp = tcp_sk(sk);
 
+	if (sk->sk_userlocks & SOCK_RCVBUF_LOCK)
+		return;
 	if (READ_ONCE(tp->window_clamp) > most)
 		WRITE_ONCE(tp->window_clamp, most);
 	tp->rcv_ssthresh = min(tp->rcv_ssthresh, most);
