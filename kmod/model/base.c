@@ -19,6 +19,10 @@
 #define ABT_BASE_DRAIN_RTT_MAX_US	(60U * 1000 * 1000)
 #define ABT_BASE_SMOOTH_US	50000U
 
+/* No drain has more than that before it: with more, its end is long past, and the clock wrapped. */
+#define ABT_BASE_DRAIN_MOST_US \
+	(ABT_BASE_SMOOTH_US + ABT_BASE_DRAIN_RTTS * ABT_BASE_DRAIN_RTT_MAX_US)
+
 /* More than 1/8 less is a base that fell, more than 1/8 more is one that rose. */
 #define ABT_BASE_MOVED_SHIFT	3
 
@@ -66,7 +70,7 @@ static void abt_base_watch(struct abt_base *b, const struct abt_base_sample *s)
 	b->low_us = min(b->low_us, s->rtt_us);
 	if (!b->doubted && abt_base_near(b, s->rtt_us))
 		abt_base_take(b, b->us, s->now_us, false);
-	else if ((s32)(s->now_us - b->drain_end_us) < 0)
+	else if (b->drain_end_us - s->now_us - 1 < ABT_BASE_DRAIN_MOST_US)
 		return;
 	else if (abt_base_fell(b))
 		abt_base_drain(b, s);

@@ -74,6 +74,22 @@ static void a_drain_outlasts_the_clock(struct abt_test *t)
 	EXPECT(t, b.us, ==, 2 * BASE_US);
 }
 
+/* A drain ends while nothing comes, and be that for longer than half of the clock's wrap. */
+static void a_drain_ends_in_silence(struct abt_test *t)
+{
+	static const u32 silent_us[] = { SLOT_US, 1U << 30, (1U << 31) + SLOT_US, 3U << 30 };
+
+	for (u32 i = 0; i < ARRAY_SIZE(silent_us); i++) {
+		struct abt_base b = { 0 };
+
+		sample(&b, 0, BASE_US);
+		sample(&b, 2 * SLOT_US, 2 * BASE_US);
+		EXPECT_AT(t, i, b.draining, ==, true);
+		sample(&b, 2 * SLOT_US + silent_us[i], 2 * BASE_US);
+		EXPECT_AT(t, i, b.draining, ==, false);
+	}
+}
+
 /* A queue that does not go is the path: the least of what the drain saw. */
 static void drain_without_effect_raises(struct abt_test *t)
 {
@@ -220,6 +236,7 @@ const struct abt_case abt_base_cases[] = {
 	{ "base: falls at once", falls_at_once },
 	{ "base: far from it, one drain a slot", drains_once_a_slot },
 	{ "base: a drain outlasts the clock", a_drain_outlasts_the_clock },
+	{ "base: a drain ends in silence", a_drain_ends_in_silence },
 	{ "base: a drain without effect raises it", drain_without_effect_raises },
 	{ "base: growth puts a drain off", growth_puts_a_drain_off },
 	{ "base: a rise is looked at again", a_rise_is_looked_at_again },
