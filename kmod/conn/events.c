@@ -29,6 +29,7 @@
 #include "conn/park.h"
 #include "conn/recent.h"
 #include "conn/record.h"
+#include "conn/sample.h"
 #include "conn/steer.h"
 #include "conn/unsent.h"
 #include "state/host.h"
@@ -182,8 +183,8 @@ static noinline void abt_copy_step(struct sock *sk)
 		return;
 	}
 	c->copying = true;
-	if (abt_copy_is_late(sk, c) && abt_sender_paused(sk, c))
-		c->receiver.pauses = ABT_PAUSE_EPOCHS + 1;
+	if (abt_copy_is_late(sk, c))
+		abt_sample_train(sk, c);
 	if (abt_news_concerns(sk, c))
 		abt_steer(sk, c);
 	else if (c->half[ABT_RCV].idle || c->half[ABT_RCV].held ||

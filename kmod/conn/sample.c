@@ -6,6 +6,7 @@
 #include <net/tcp.h>
 
 #include "compat/stamp.h"
+#include "conn/activity.h"
 #include "conn/buffer.h"
 #include "conn/conn.h"
 #include "conn/sample.h"
@@ -317,6 +318,29 @@ static bool abt_reader_took_nothing(const struct tcp_sock *tp, const struct abt_
 }
 
 /**
+ * abt_sample_train() - nothing came for half of a round trip, and now the application takes data
+ * @sk: socket, locked
+ * @c: its record, of a member of a path
+ *
+ * A train of data has ended, and the next begins. If the sender had nothing under way meanwhile, it
+ * paused, and the round trip tells of that for a while.
+ */
+void abt_sample_train(const struct sock *sk, struct abt_conn *c)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	struct abt_line *line = &c->path->line;
+
+	if (abt_sender_paused(sk, c))
+		c->receiver.pauses = ABT_PAUSE_EPOCHS + 1;
+	else
+		abt_line_train(line, tp->rcvq_space.seq - line->train_seq,
+			       (u32)tp->rcvq_space.time - line->train_us,
+			       c->receiver.base.us);
+	line->train_us = (u32)tp->tcp_mstamp;
+	line->train_seq = tp->copied_seq;
+}
+
+/**
  * abt_sample_rcv() - the receiver's sample, once an epoch
  * @sk: socket, locked
  * @c: its record
@@ -341,7 +365,7 @@ bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 	if (elapsed_us < rtt_us || abt_reader_took_nothing(tp, c))
 		return false;
 	*s = (struct abt_rcv_sample) {
-		.now_us = (u32)tp->tcp_mstamp,
+		.now_us = tp->tcp_mstamp,
 		.elapsed_us = elapsed_us,
 		.gap_us = abt_conn_copied_ago_us(c),
 		.rtt_us = rtt_us,

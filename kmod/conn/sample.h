@@ -19,6 +19,7 @@ void abt_sample_snd(const struct sock *sk, u32 epoch_min_us,
 		    struct abt_snd_sample *s);
 bool abt_sample_throughput(const struct sock *sk, struct abt_conn *c,
 			   struct abt_throughput_sample *s);
+void abt_sample_train(const struct sock *sk, struct abt_conn *c);
 bool abt_sample_rcv(struct sock *sk, struct abt_conn *c, u32 epoch_min_us,
 		    struct abt_rcv_sample *s);
 void abt_path_note(const struct sock *sk, struct abt_conn *c);

@@ -299,7 +299,7 @@ u32 abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 		abt_extreme_reset(&m->peak, 0, m->epochs);
 	peak = max(m->peak.cur, m->peak.prev);
 	abt_base_update(&m->base, &(struct abt_base_sample) {
-		.now_us = s->now_us,
+		.now_us = (u32)s->now_us,
 		.rtt_us = s->rtt_us,
 		.unexplained = abt_rcv_unexplained(m, s, peak),
 		.growing = m->growing,

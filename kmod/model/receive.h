@@ -56,7 +56,7 @@ enum abt_alpha_signal {
 
 /**
  * struct abt_rcv_sample - one epoch of a receiver
- * @now_us: time at its end [us, wraps]
+ * @now_us: time at its end [us]
  * @elapsed_us: its length [us], at least 1
  * @gap_us: since the application took data the time before [us]
  * @rtt_us: receiver's round-trip estimate at its end [us], at least 1
@@ -75,7 +75,7 @@ enum abt_alpha_signal {
  * @most_bytes: payload that its segments can have brought [bytes]
  */
 struct abt_rcv_sample {
-	u32 now_us;
+	u64 now_us;
 	u32 elapsed_us;
 	u32 gap_us;
 	u32 rtt_us;

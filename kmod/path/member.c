@@ -2,6 +2,7 @@
 /* A member's epoch: its report to the path, and the share that it gets. See path.h. */
 #include <linux/minmax.h>
 
+#include "path/line.h"
 #include "path/member.h"
 #include "path/path.h"
 #include "path/share.h"
@@ -86,10 +87,12 @@ static void abt_path_withdraw(struct abt_path *path, struct abt_path_member *m)
 static void abt_path_expire(struct abt_path *path)
 {
 	u32 silent_us = ABT_PATH_SILENT_TRIPS * abt_path_trip(path);
+	bool all = abt_path_silent_us(path) > silent_us;
 	struct abt_path_member *m, *next;
 
+	/* if all are, reports may be older than what 32 bits can tell */
 	list_for_each_entry_safe(m, next, &path->active, active) {
-		if (path->now_us - m->reported_us <= silent_us)
+		if (!all && path->now_us - m->reported_us <= silent_us)
 			break;
 		abt_path_withdraw(path, m);
 	}
@@ -205,8 +208,8 @@ static bool abt_path_longer(const struct abt_path *path, const struct abt_path_r
 }
 
 /*
- * A share binds a member that has seen the queue itself. A member that saw none has no part in it
- * yet, or there is none.
+ * A share binds a member that has seen the queue itself, or had trains of the known rate. Another
+ * has no part in a queue yet, or there is none.
  */
 static bool abt_path_binds(const struct abt_path *path, struct abt_path_member *m,
 			   const struct abt_path_report *r)
@@ -216,7 +219,7 @@ static bool abt_path_binds(const struct abt_path *path, struct abt_path_member *
 		m->saw_us = path->now_us;
 	}
 	m->saw &= path->now_us - m->saw_us <= ABT_PATH_BINDS_TRIPS * abt_path_trip(path);
-	return m->saw;
+	return m->saw || abt_path_line_is_of(path, m);
 }
 
 /* The report of a member of this path. Context: @path->lock held. */
@@ -251,6 +254,7 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 	if (path->watch.shared && !shared)
 		abt_path_ease_from(path);
 	abt_path_ease(path);
+	abt_path_hear_line(path, r->line);
 	m->share = abt_path_level(path, r->headroom_q16);
 	path->level = m->share;
 	if (!abt_path_binds(path, m, r))
@@ -282,7 +286,7 @@ void abt_path_report(struct abt_path_member *m, const struct abt_path_report *r)
 		abt_path_withdraw(path, m);
 		m->share = ABT_PATH_ALL;
 	}
-	path->heard_us = path->now_us;
+	path->heard_us = path->time_us;
 	spin_unlock_bh(&path->lock);
 }
 

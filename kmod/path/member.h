@@ -6,6 +6,7 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
+#include "model/line.h"
 #include "pool/hist.h"
 
 struct abt_path;
@@ -18,6 +19,7 @@ struct abt_path;
  * @path: the path; constant
  * @share: the largest window that it may have of the path [payload bytes]; ABT_PATH_ALL: the
  *	window that it asks for; the socket lock protects it
+ * @line: its estimate of the bottleneck; the socket lock protects it
  * @held: what it has under way without the queue [payload bytes]
  * @queued: @held if it saw a queue last, else 0 [payload bytes]
  * @asks: window that it asks for [payload bytes]
@@ -39,6 +41,7 @@ struct abt_path_member {
 	struct abt_path *path;
 	struct list_head active;
 	u32 share;
+	struct abt_line line;
 	u32 held;
 	u32 queued;
 	u32 asks;
@@ -55,26 +58,28 @@ struct abt_path_member {
 
 /**
  * struct abt_path_report - an epoch of a member
- * @now_us: time at its end, by the member's last segment [us, wraps]
+ * @now_us: time at its end, by the member's last segment [us]
  * @rtt_us: receiver's round-trip estimate at its end [us]
  * @base_us: base round trip that the connection knows of [us], at least 1
  * @held: what it had under way without the queue [payload bytes]
  * @asks: window that it asks for [payload bytes]
  * @bytes: payload that the application took in it [bytes]
  * @headroom_q16: the path's queue, in parts of what it holds, Q16
+ * @line: the bottleneck's rate, if something new is known of it [bytes per 1024 us]; or 0
  * @paused: its sender paused, so that its round trip tells of that
  * @spares: it has far less under way than its window, which is no queue's cause
  * @lossy: segments arrived out of order in it
  * @drains: it drains its window, to see the base
  */
 struct abt_path_report {
-	u32 now_us;
+	u64 now_us;
 	u32 rtt_us;
 	u32 base_us;
 	u32 held;
 	u32 asks;
 	u32 bytes;
 	u32 headroom_q16;
+	u32 line;
 	bool paused;
 	bool spares;
 	bool lossy;

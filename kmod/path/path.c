@@ -45,16 +45,30 @@ void abt_path_exit(struct abt_path *path)
 /**
  * abt_path_tell_time() - the time of a member's last segment
  * @path: path
- * @now_us: that time [us, wraps]
+ * @time_us: that time [us]
  *
  * Members do not tell it in order: a reader that was away tells an old one. Time goes on alone.
  *
  * Context: @path->lock held.
  */
-void abt_path_tell_time(struct abt_path *path, u32 now_us)
+void abt_path_tell_time(struct abt_path *path, u64 time_us)
 {
-	if (list_empty(&path->active) || (s32)(now_us - path->now_us) > 0)
-		path->now_us = now_us;
+	if (!list_empty(&path->active) && time_us <= path->time_us)
+		return;
+	path->time_us = time_us;
+	path->now_us = (u32)time_us;
+}
+
+/**
+ * abt_path_silent_us() - for how long has no connection reported?
+ * @path: path
+ *
+ * Context: @path->lock held.
+ * Return: us, at most U32_MAX.
+ */
+u32 abt_path_silent_us(const struct abt_path *path)
+{
+	return min_t(u64, path->time_us - path->heard_us, U32_MAX);
 }
 
 /**
@@ -68,7 +82,7 @@ void abt_path_tell_time(struct abt_path *path, u32 now_us)
  */
 void abt_path_learn_base(struct abt_path *path, u32 base_us)
 {
-	u32 silent_us = path->now_us - path->heard_us;
+	u32 silent_us = (u32)(path->time_us - path->heard_us);	/* it wraps, as the base's time */
 
 	base_us = min(base_us, ABT_PATH_BASE_MAX_US);
 	if (!path->base.cur)
@@ -105,8 +119,25 @@ void abt_path_learn_trip(struct abt_path *path, u32 rtt_us)
  */
 void abt_path_begin(struct abt_path *path)
 {
-	abt_watch_begin(&path->watch, path->now_us, path->now_us - path->heard_us);
+	abt_watch_begin(&path->watch, path->now_us, abt_path_silent_us(path));
 	abt_extreme_reset(&path->held, 0, path->now_us);
+	path->line = 0;
+}
+
+/* After so many round trips without a queue a path may hold more than is known. */
+#define ABT_PATH_CALM_TRIPS	1
+
+/**
+ * abt_path_is_calm() - has no queue been seen for some round trips?
+ * @path: path
+ *
+ * Context: @path->lock held.
+ * Return: true if none was seen.
+ */
+bool abt_path_is_calm(const struct abt_path *path)
+{
+	return abt_watch_calm(&path->watch, path->now_us,
+			      ABT_PATH_CALM_TRIPS * abt_path_base(path));
 }
 
 /**
@@ -137,9 +168,9 @@ void abt_path_look(struct abt_path *path, struct abt_path_state *state)
 		.base_us = abt_path_base(path),
 		.rtt_us = abt_path_trip(path),
 		.held = abt_path_held(path),
-		.level = path->watch.shared ? path->level : ABT_PATH_ALL,
+		.level = abt_path_shares(path) ? path->level : ABT_PATH_ALL,
 		.members = path->members,
-		.shared = path->watch.shared,
+		.shared = abt_path_shares(path),
 		.stopped = path->watch.stopped,
 	};
 	spin_unlock_bh(&path->lock);

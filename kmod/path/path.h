@@ -37,12 +37,15 @@
  * @base: windowed minimum of the members' base round trips [us, over us]
  * @trip: windowed maximum of their round trips [us, over us]
  * @held: windowed maximum of @held_now [payload bytes, over us]
- * @now_us: the latest time that a member told of [us, wraps]
- * @heard_us: the last report of any connection [us, wraps]
+ * @time_us: the latest time that a member told of [us]
+ * @now_us: the same [us, wraps]
+ * @heard_us: the last report of any connection [us]
  * @held_now: what the members have under way without the queue [payload bytes]
  * @eased: at least so much is shared [payload bytes]
  * @eased_us: when that was lowered last [us, wraps]
  * @undrained: what it held when members began to drain last [payload bytes]
+ * @line: rate of the bottleneck [bytes per 1024 us]; 0: not known, or not of late
+ * @line_us: when a member told of it last [us, wraps]
  * @watch: whether windows are to be shared
  * @level: the share of the member that reported last [payload bytes]
  * @hist: windows that members ask for, made for the second of them; NULL: there is one, or no
@@ -56,12 +59,15 @@ struct abt_path {
 	struct abt_extreme base;
 	struct abt_extreme trip;
 	struct abt_extreme held;
+	u64 time_us;
+	u64 heard_us;
 	u32 now_us;
-	u32 heard_us;
 	u64 held_now;
 	u32 eased;
 	u32 eased_us;
 	u32 undrained;
+	u32 line;
+	u32 line_us;
 	struct abt_watch watch;
 	u32 level;
 	struct abt_hist *hist;
@@ -95,7 +101,9 @@ struct abt_path_state {
 
 void abt_path_init(struct abt_path *path);
 void abt_path_exit(struct abt_path *path);
-void abt_path_tell_time(struct abt_path *path, u32 now_us);
+void abt_path_tell_time(struct abt_path *path, u64 time_us);
+u32 abt_path_silent_us(const struct abt_path *path);
+bool abt_path_is_calm(const struct abt_path *path);
 void abt_path_begin(struct abt_path *path);
 void abt_path_learn_base(struct abt_path *path, u32 base_us);
 void abt_path_learn_trip(struct abt_path *path, u32 rtt_us);
@@ -112,6 +120,12 @@ static inline u32 abt_path_base(const struct abt_path *path)
 static inline u32 abt_path_trip(const struct abt_path *path)
 {
 	return max(path->trip.cur, path->trip.prev);
+}
+
+/* Does a queue stand, or is the bottleneck known? Windows are shared then. Context: @path->lock. */
+static inline bool abt_path_shares(const struct abt_path *path)
+{
+	return path->watch.shared || path->line;
 }
 
 /* The most that members had under way of late [payload bytes]. Context: @path->lock held. */

@@ -3,6 +3,7 @@
 #include <linux/minmax.h>
 #include <linux/slab.h>
 
+#include "path/line.h"
 #include "path/member.h"
 #include "path/path.h"
 #include "path/share.h"
@@ -65,9 +66,6 @@ void abt_path_ease(struct abt_path *path)
 	path->eased_us = path->now_us;
 }
 
-/* After so many round trips without a queue a path may hold more than is known. */
-#define ABT_PATH_CALM_TRIPS	1
-
 /* More than 1/8 above what it held before a drain is more than the drain let in. */
 #define ABT_PATH_GREW_SHIFT	3
 
@@ -79,7 +77,7 @@ static bool abt_path_holds_more(const struct abt_path *path)
 {
 	u32 base_us = abt_path_base(path);
 
-	if (!abt_watch_calm(&path->watch, path->now_us, ABT_PATH_CALM_TRIPS * base_us))
+	if (!abt_path_is_calm(path))
 		return false;
 	return !abt_watch_drained(&path->watch, path->now_us, base_us) ||
 	       abt_path_held(path) > path->undrained + (path->undrained >> ABT_PATH_GREW_SHIFT);
@@ -99,6 +97,20 @@ void abt_path_drain_begins(struct abt_path *path)
 		path->undrained = abt_path_held(path);
 }
 
+/* The windows that members may have together. */
+static u32 abt_path_room(const struct abt_path *path, u32 headroom_q16)
+{
+	u32 held = min(abt_path_held(path), ABT_BYTES_MAX);
+
+	if (path->line)
+		return abt_scale_q16(max(held, abt_path_line_holds(path)),
+				     ABT_Q16_ONE + headroom_q16);
+	/* twice of what is held, as DRS has it, if the path may hold more */
+	if (abt_path_holds_more(path))
+		headroom_q16 = ABT_Q16_ONE;
+	return max(abt_scale_q16(held, ABT_Q16_ONE + headroom_q16), path->eased);
+}
+
 /**
  * abt_path_level() - the largest window that a member may have
  * @path: path
@@ -110,14 +122,11 @@ void abt_path_drain_begins(struct abt_path *path)
  */
 u32 abt_path_level(const struct abt_path *path, u32 headroom_q16)
 {
-	/* twice of what is held, as DRS has it, if the path may hold more */
-	u32 headroom = abt_path_holds_more(path) ? ABT_Q16_ONE : headroom_q16;
-	u32 room = abt_scale_q16(min(abt_path_held(path), ABT_BYTES_MAX),
-				 ABT_Q16_ONE + headroom);
+	u32 room;
 
-	if (!path->watch.shared || !headroom_q16)
+	if (!abt_path_shares(path) || !headroom_q16)
 		return ABT_PATH_ALL;
-	room = max(room, path->eased);
+	room = abt_path_room(path, headroom_q16);
 	return path->hist ? abt_hist_level(path->hist, room) :
 			    room / path->members;
 }

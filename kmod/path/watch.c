@@ -184,14 +184,10 @@ static void abt_watch_stop(struct abt_watch *w, u32 now_us)
 	w->free_until_us = now_us + w->free_us;
 }
 
-/*
- * A connection that is alone and loses segments now and then needs a window that its cwnd can
- * grow back into, and its queue delays nobody else.
- */
 static bool abt_watch_useless(const struct abt_watch *w,
 			      const struct abt_glance *g)
 {
-	return (g->members == 1 && w->lossy) ||
+	return abt_watch_bars(w, g->members) ||
 	       abt_watch_calm(w, g->now_us, ABT_END_TRIPS * g->base_us);
 }
 

@@ -99,6 +99,21 @@ bool abt_watch_drained(const struct abt_watch *w, u32 now_us, u32 base_us);
 u32 abt_free_next_us(u32 free_us);
 
 /**
+ * abt_watch_bars() - is nothing to be shared, even if the bottleneck is known?
+ * @w: the path's watch
+ * @members: members that report
+ *
+ * A connection that is alone and loses segments now and then needs a window that its cwnd can
+ * grow back into, and its queue delays nobody else.
+ *
+ * Return: true if sharing took rate, or for that reason.
+ */
+static inline bool abt_watch_bars(const struct abt_watch *w, u32 members)
+{
+	return w->stopped || (members == 1 && w->lossy);
+}
+
+/**
  * abt_watch_rate() - a rate in the watch's unit
  * @bytes: payload [bytes]
  * @us: the time that it took [us]

@@ -38,6 +38,7 @@ extern const struct abt_case abt_throughput_cases[];
 extern const struct abt_case abt_unsent_cases[];
 extern const struct abt_case abt_base_cases[];
 extern const struct abt_case abt_receive_cases[];
+extern const struct abt_case abt_line_cases[];
 extern const struct abt_case abt_hist_cases[];
 extern const struct abt_case abt_pool_cases[];
 extern const struct abt_case abt_tree_cases[];

@@ -47,6 +47,7 @@ SUITE(throughput);
 SUITE(unsent);
 SUITE(base);
 SUITE(receive);
+SUITE(line);
 SUITE(hist);
 SUITE(pool);
 SUITE(tree);
@@ -58,8 +59,9 @@ SUITE(dma);
 SUITE(recent);
 
 kunit_test_suites(&extreme_suite, &send_suite, &throughput_suite, &unsent_suite, &base_suite,
-		  &receive_suite, &hist_suite, &pool_suite, &tree_suite, &loan_suite, &path_suite,
-		  &sched_suite, &buffer_suite, &dma_suite, &recent_suite);
+		  &receive_suite, &line_suite, &hist_suite, &pool_suite, &tree_suite,
+		  &loan_suite, &path_suite, &sched_suite, &buffer_suite, &dma_suite,
+		  &recent_suite);
 
 static const struct {
 	const struct abt_case *cases;
@@ -71,6 +73,7 @@ static const struct {
 	{ abt_unsent_cases, &unsent_suite },
 	{ abt_base_cases, &base_suite },
 	{ abt_receive_cases, &receive_suite },
+	{ abt_line_cases, &line_suite },
 	{ abt_hist_cases, &hist_suite },
 	{ abt_pool_cases, &pool_suite },
 	{ abt_tree_cases, &tree_suite },

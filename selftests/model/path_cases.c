@@ -32,6 +32,7 @@
  *	twice as long; 0: none
  * @told: it is known that they pause
  * @drains: all members drain their windows, to what the path held at first
+ * @line: member 0 knows that the bottleneck holds so much; 0: it does not
  * @faster: the path holds so many times more than at first; 0: it does not
  */
 static struct bottleneck {
@@ -39,7 +40,7 @@ static struct bottleneck {
 	struct abt_path_member member[MEMBERS];
 	u32 asks[MEMBERS];
 	u32 window[MEMBERS];
-	u32 now_us;
+	u64 now_us;
 	u32 other;
 	u32 fills;
 	u32 alone;
@@ -49,6 +50,7 @@ static struct bottleneck {
 	bool told;
 	bool spares;
 	bool drains;
+	u32 line;
 	u32 faster;
 } b;
 
@@ -127,6 +129,7 @@ static void round_trip(u32 headroom_q16)
 			.asks = b.asks[i],
 			.bytes = (u32)((u64)b.window[i] * rtt_us() / trip_us),
 			.headroom_q16 = headroom_q16,
+			.line = i ? 0 : abt_line_take(&b.member[0].line),
 			.paused = pauses && b.told,
 			.spares = b.spares,
 			.lossy = b.lossy,
@@ -539,6 +542,108 @@ static void headroom_0_shares_nothing(struct abt_test *t)
 	stop();
 }
 
+/* Member 0 has seen two trains of a bottleneck that holds so much. */
+static void tell_line(u32 holds)
+{
+	for (u32 n = 0; n < 2; n++)
+		abt_line_train(&b.member[0].line, holds / 4, BASE_US / 4, BASE_US);
+}
+
+/* If the bottleneck is known, windows are shared before a queue stands, and none comes to stand. */
+static void a_known_line_is_shared(struct abt_test *t)
+{
+	start(2, 2 * HOLDS);
+	fall_silent(1);
+	b.window[0] = HOLDS / 4;
+	tell_line(HOLDS);
+	round_trips(1);
+	EXPECT(t, b.window[0], <=, HOLDS / 100 * 125);
+	EXPECT(t, b.window[0], >=, HOLDS / 100 * 115);
+	b.window[1] = HOLDS / 64;
+	for (u32 n = 0; n < SETTLED; n++) {
+		b.asks[1] = min(6 * b.window[1], 2 * HOLDS);	/* as growth asks */
+		round_trips(1);
+		EXPECT_AT(t, n, rtt_us(), <=, BASE_US / 100 * 200);
+	}
+	EXPECT(t, rtt_us(), <=, BASE_US / 100 * 125);
+	EXPECT(t, b.window[1], ==, b.window[0]);
+	stop();
+}
+
+/* A bottleneck that turns out to carry more is not the one that was known. */
+static void a_slow_line_is_forgotten(struct abt_test *t)
+{
+	start(1, 2 * HOLDS);
+	b.window[0] = HOLDS / 8;
+	tell_line(HOLDS / 4);
+	round_trips(1);
+	EXPECT(t, b.window[0], <=, HOLDS / 3);
+	round_trips(2);
+	EXPECT(t, b.window[0], ==, 2 * HOLDS);
+	stop();
+}
+
+/* What is known counts for some round trips, of a path that does not fill. */
+static void a_known_line_ends(struct abt_test *t)
+{
+	start(1, 2 * HOLDS);
+	b.window[0] = HOLDS / 4;
+	tell_line(2 * HOLDS);
+	round_trips(1);
+	EXPECT(t, b.member[0].share, !=, ABT_PATH_ALL);
+	b.asks[0] = HOLDS / 2;
+	round_trips(40);
+	EXPECT(t, b.member[0].share, ==, ABT_PATH_ALL);
+	stop();
+}
+
+/* A member that has seen no train, and no queue, may have another bottleneck. */
+static void another_line_is_not_bound(struct abt_test *t)
+{
+	start(2, 2 * HOLDS);
+	b.window[0] = HOLDS / 8;
+	b.window[1] = HOLDS / 8;
+	tell_line(HOLDS / 2);
+	round_trips(1);
+	EXPECT(t, b.member[0].share, !=, ABT_PATH_ALL);
+	EXPECT(t, b.member[1].share, ==, ABT_PATH_ALL);
+	stop();
+}
+
+/* Who loses segments, and is alone, needs a window that its cwnd can grow back into. */
+static void a_loss_ends_what_is_known(struct abt_test *t)
+{
+	start(1, 2 * HOLDS);
+	b.window[0] = HOLDS / 4;
+	b.lossy = true;
+	tell_line(HOLDS);
+	round_trips(1);
+	EXPECT(t, b.member[0].share, ==, ABT_PATH_ALL);
+	stop();
+}
+
+/* Members that were silent for longer than 32 bits can tell hold nothing. */
+static void a_long_silence_is_one(struct abt_test *t)
+{
+	static const u64 silent_us[] = { 1ULL << 30, 1ULL << 31, 5ULL << 29, 1ULL << 32, 1ULL << 33 };
+
+	for (u32 i = 0; i < ARRAY_SIZE(silent_us); i++) {
+		start(4, 2 * HOLDS);
+		fall_silent(3);
+		round_trips(SETTLED);
+		EXPECT_AT(t, i, b.path.members, ==, 3);
+		for (u32 m = 0; m < 3; m++)
+			fall_silent(m);
+		b.asks[3] = 2 * HOLDS;
+		b.window[3] = HOLDS / 4;
+		b.now_us += silent_us[i];
+		round_trips(2);
+		EXPECT_AT(t, i, b.path.members, ==, 1);
+		EXPECT_AT(t, i, b.member[3].share, ==, ABT_PATH_ALL);
+		stop();
+	}
+}
+
 /* A reader that was away tells an old time: nothing is taken for silence, nor for calm. */
 static void time_goes_on_alone(struct abt_test *t)
 {
@@ -620,6 +725,12 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: who comes another way counts for nothing", another_way_counts_for_nothing },
 	{ "path: headroom 0 shares nothing", headroom_0_shares_nothing },
 	{ "path: time goes on alone", time_goes_on_alone },
+	{ "path: a known line is shared", a_known_line_is_shared },
+	{ "path: a slow line is forgotten", a_slow_line_is_forgotten },
+	{ "path: a known line ends", a_known_line_ends },
+	{ "path: another line is not bound", another_line_is_not_bound },
+	{ "path: a loss ends what is known", a_loss_ends_what_is_known },
+	{ "path: a long silence is one", a_long_silence_is_one },
 	{ "path: sums are those of the members", sums_are_the_members },
 	{ }
 };

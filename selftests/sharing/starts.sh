@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Connections in slow start on a path that nothing is known of: their windows end before its queue does.
+#
+#	server ---- 10.0.1.0/24, data 160 Mbit/s behind a queue of one BDP, ACKs 100 ms later ---- router ---- 10.0.2.0/24 ---- client
+. ./lib.sh
+
+RTT=100			# ms
+RATE=160mbit
+BDP=2000000		# bytes
+BURST=90k		# what the bottleneck lets through at once: one packet of segmentation offload
+FLOWS=4
+APART=1			# s between two starts: ten round trips
+SETTLE=6		# s after the last
+QUEUE_MOST=1500		# thousandths of the base, of a round trip in the end
+RATE_LEAST=95		# percent of what the line carries [payload]
+EQUAL=90		# percent: the least received of the most, in the last seconds
+
+setup_ns server router client
+link_ns "$server" "$router"
+link_ns "$router" "$client"
+ip -n "$server" route add 10.0.2.0/24 via 10.0.1.2
+ip -n "$client" route add 10.0.1.0/24 via 10.0.2.1
+in_ns "$router" sh -c 'echo 1 > /proc/sys/net/ipv4/ip_forward'
+tc -n "$router" qdisc replace dev v1 root tbf rate "$RATE" burst "$BURST" limit "$BDP"
+tc -n "$server" qdisc replace dev v1 root netem delay "${RTT}ms" limit 20000
+sysctl_set "$client" tcp_no_metrics_save 1
+sysctl_set "$client" tcp_congestion_control reno	# which no longer round trip ends a slow start of
+
+# moved N: bytes that the reader of flow N has taken
+moved()
+{
+	answer "sink$1" moved
+	echo "${WORDS[2]}"
+}
+
+# round_trip N: of flow N, as its sender sees it [us]
+round_trip()
+{
+	in_ns "$client" ss -tinH "dport = :$((5000 + $1))" | grep -o ' rtt:[0-9.]*' | cut -d: -f2 | awk '{ print int($1 * 1000) }'
+}
+
+# starts WHAT: into AGAIN, the segments sent again, and LEAST and MOST, bytes that a flow moved in the end
+starts()
+{
+	local before=() again i bytes
+
+	again=$(counter "$client" RetransSegs)
+	for ((i = 1; i <= FLOWS; i++)); do
+		peer "sink$i" "$server" listen 10.0.1.1 $((5000 + i))
+		peer "source$i" "$client" connect 10.0.1.1 $((5000 + i))
+		pause "$APART"
+	done
+	pause "$SETTLE"
+	for ((i = 1; i <= FLOWS; i++)); do
+		before[i]=$(moved "$i")
+	done
+	pause "$SETTLE"
+	LEAST=$((1 << 62)) MOST=0 ALL=0
+	for ((i = 1; i <= FLOWS; i++)); do
+		bytes=$(($(moved "$i") - before[i]))
+		ALL=$((ALL + bytes))
+		LEAST=$((bytes < LEAST ? bytes : LEAST))
+		MOST=$((bytes > MOST ? bytes : MOST))
+	done
+	TRIP=$(round_trip 1)
+	AGAIN=$(($(counter "$client" RetransSegs) - again))
+	say "$1: $AGAIN segments sent again, then $LEAST to $MOST bytes a flow in $SETTLE s, a round trip of $TRIP us"
+	peers_end
+}
+
+on_stock()
+{
+	starts stock
+	check_num "$AGAIN" -gt 0 "segments sent again on stock, or the path is too easy"
+	module_insert
+}
+
+no_queue_overflows()
+{
+	starts "with the module"
+	check_is "$AGAIN" 0 "segments sent again"
+	check_num $((LEAST * 100)) -ge $((MOST * EQUAL)) "bytes of the slowest flow, in hundredths"
+	check_num $((ALL * 100)) -ge $((${RATE%mbit} * 125000 * SETTLE * RATE_LEAST / 100 * 95)) "bytes of all flows, in hundredths"
+	check_num $((TRIP)) -le $((RTT * QUEUE_MOST)) "us of round trip"
+}
+
+tests_run on_stock no_queue_overflows
