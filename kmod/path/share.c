@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The windows of a path's members: max-min of what the path holds and the headroom. See path.h. */
+#include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/slab.h>
 
@@ -97,18 +98,25 @@ void abt_path_drain_begins(struct abt_path *path)
 		path->undrained = abt_path_held(path);
 }
 
-/* The windows that members may have together. */
-static u32 abt_path_room(const struct abt_path *path, u32 headroom_q16)
+/* The windows that members may have together for the queue that stands. */
+static u32 abt_path_room(const struct abt_path *path, u32 held, u32 headroom_q16)
 {
-	u32 held = min(abt_path_held(path), ABT_BYTES_MAX);
-
-	if (path->line)
-		return abt_scale_q16(max(held, abt_path_line_holds(path)),
-				     ABT_Q16_ONE + headroom_q16);
 	/* twice of what is held, as DRS has it, if the path may hold more */
 	if (abt_path_holds_more(path))
 		headroom_q16 = ABT_Q16_ONE;
 	return max(abt_scale_q16(held, ABT_Q16_ONE + headroom_q16), path->eased);
+}
+
+/* And no more than the bottleneck is known to hold, and the headroom. */
+static u32 abt_path_bounded_room(const struct abt_path *path, u32 headroom_q16)
+{
+	u32 held = min(abt_path_held(path), ABT_BYTES_MAX);
+	u32 room = path->watch.shared ? abt_path_room(path, held, headroom_q16) : U32_MAX;
+
+	if (!path->line)
+		return room;
+	return min(room, abt_scale_q16(max(held, abt_path_line_holds(path)),
+				       ABT_Q16_ONE + headroom_q16));
 }
 
 /**
@@ -126,7 +134,7 @@ u32 abt_path_level(const struct abt_path *path, u32 headroom_q16)
 
 	if (!abt_path_shares(path) || !headroom_q16)
 		return ABT_PATH_ALL;
-	room = abt_path_room(path, headroom_q16);
+	room = abt_path_bounded_room(path, headroom_q16);
 	return path->hist ? abt_hist_level(path->hist, room) :
 			    room / path->members;
 }
