@@ -36,6 +36,14 @@ static bool abt_spares_window(const struct abt_rcv_sample *s)
 	       (u64)(s->offered_bytes >> ABT_SPARES_SHIFT) * s->elapsed_us;
 }
 
+/* What came in a base round trip [payload bytes]. */
+static u32 abt_carried(const struct abt_rcv_sample *s, u32 base_us)
+{
+	u32 elapsed_us = max(s->elapsed_us, 1U);
+
+	return (u32)div_u64((u64)s->copied_bytes * min(base_us, elapsed_us), elapsed_us);
+}
+
 /**
  * abt_report() - tell the path of an epoch, and learn the share of it
  * @sk: socket, locked
@@ -64,6 +72,7 @@ void abt_report(struct sock *sk, struct abt_conn *c,
 		.rtt_us = s->rtt_us,
 		.base_us = c->receiver.base.us,
 		.held = held,
+		.carried = abt_carried(s, c->receiver.base.us),
 		.asks = abt_rcv_window(&c->receiver,
 				       half->policy == TCP_ABT_POLICY_TBT_PLR),
 		.bytes = s->copied_bytes,

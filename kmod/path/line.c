@@ -27,24 +27,35 @@ u32 abt_path_line_holds(const struct abt_path *path)
 	return abt_clamp_bytes(((u64)path->line * abt_path_base(path)) >> ABT_LINE_UNIT_SHIFT);
 }
 
-/* Is more under way than the bottleneck could hold? */
-static bool abt_path_line_is_wrong(const struct abt_path *path)
+/*
+ * Is more under way than the bottleneck could hold, though no queue shows? If that is so because
+ * ACKs seem to wait, it counts only if the bottleneck waits for data as well.
+ */
+static bool abt_path_line_is_wrong(const struct abt_path *path, const struct abt_path_member *m,
+				   u32 carried)
 {
+	u32 waits = m->held - min(m->held, carried);
 	u32 holds = abt_path_line_holds(path);
+	u32 part = holds >> ABT_PATH_LINE_SHIFT;
 
-	return path->held_now > holds + (holds >> ABT_PATH_LINE_SHIFT) && abt_path_is_calm(path);
+	if (!abt_path_is_calm(path) || path->held_now <= holds + part)
+		return false;
+	return waits <= part || path->held_now - waits < holds - part;
 }
 
 /**
  * abt_path_hear_line() - a member reports; does it know the bottleneck's rate?
  * @path: path
+ * @m: member
  * @rate: the rate [bytes per 1024 us]; 0: it does not, or has told before
+ * @carried: what came for it in a base round trip [payload bytes]
  *
  * A train that other data were among had less than all of it, so the largest rate counts.
  *
  * Context: @path->lock held; the member's bytes are counted.
  */
-void abt_path_hear_line(struct abt_path *path, u32 rate)
+void abt_path_hear_line(struct abt_path *path, const struct abt_path_member *m, u32 rate,
+			u32 carried)
 {
 	if (path->now_us - path->line_us > ABT_PATH_LINE_TRIPS * abt_path_trip(path))
 		path->line = 0;
@@ -52,7 +63,7 @@ void abt_path_hear_line(struct abt_path *path, u32 rate)
 		path->line = rate;
 		path->line_us = path->now_us;
 	}
-	if (abt_path_line_is_wrong(path) || abt_watch_bars(&path->watch, path->members))
+	if (abt_path_line_is_wrong(path, m, carried) || abt_watch_bars(&path->watch, path->members))
 		path->line = 0;
 }
 

@@ -15,7 +15,8 @@
 struct abt_path;
 struct abt_path_member;
 
-void abt_path_hear_line(struct abt_path *path, u32 rate);
+void abt_path_hear_line(struct abt_path *path, const struct abt_path_member *m, u32 rate,
+			u32 carried);
 u32 abt_path_line_holds(const struct abt_path *path);
 bool abt_path_line_is_of(const struct abt_path *path, const struct abt_path_member *m);
 

@@ -254,7 +254,7 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 	if (path->watch.shared && !shared)
 		abt_path_ease_from(path);
 	abt_path_ease(path);
-	abt_path_hear_line(path, r->line);
+	abt_path_hear_line(path, m, r->line, r->carried);
 	m->share = abt_path_level(path, r->headroom_q16);
 	path->level = m->share;
 	if (!abt_path_binds(path, m, r))

@@ -32,7 +32,6 @@
  *	twice as long; 0: none
  * @told: it is known that they pause
  * @drains: all members drain their windows, to what the path held at first
- * @line: member 0 knows that the bottleneck holds so much; 0: it does not
  * @faster: the path holds so many times more than at first; 0: it does not
  */
 static struct bottleneck {
@@ -50,7 +49,6 @@ static struct bottleneck {
 	bool told;
 	bool spares;
 	bool drains;
-	u32 line;
 	u32 faster;
 } b;
 
@@ -126,6 +124,7 @@ static void round_trip(u32 headroom_q16)
 			.rtt_us = trip_us,
 			.base_us = BASE_US,
 			.held = (u32)((u64)b.window[i] * BASE_US / trip_us),
+			.carried = (u32)((u64)b.window[i] * BASE_US / trip_us),
 			.asks = b.asks[i],
 			.bytes = (u32)((u64)b.window[i] * rtt_us() / trip_us),
 			.headroom_q16 = headroom_q16,
@@ -583,6 +582,48 @@ static void a_slow_line_is_forgotten(struct abt_test *t)
 	stop();
 }
 
+/* A round trip without a queue of member 0, which is alone. */
+static void calm_trip(u32 held, u32 carried)
+{
+	b.now_us += BASE_US;
+	abt_path_report(&b.member[0], &(struct abt_path_report) {
+		.now_us = b.now_us,
+		.rtt_us = BASE_US,
+		.base_us = BASE_US,
+		.held = held,
+		.carried = carried,
+		.asks = 4 * HOLDS,
+		.bytes = carried,
+		.headroom_q16 = HEADROOM_Q16,
+		.line = abt_line_take(&b.member[0].line),
+	});
+}
+
+/* More than the bottleneck holds is another one's; if ACKs seem to wait, only if it waits as well. */
+static void waits_are_judged_by_what_came(struct abt_test *t)
+{
+	static const struct {
+		u32 held, carried;
+		bool known;
+	} rows[] = {
+		{ HOLDS, HOLDS, true },
+		{ HOLDS / 2 * 3, HOLDS / 2 * 3, false },
+		{ HOLDS / 2 * 3, HOLDS / 20 * 19, true },
+		{ HOLDS / 2 * 3, HOLDS / 2, false },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		start(1, 4 * HOLDS);
+		tell_line(HOLDS);
+		for (u32 n = 0; n < 3; n++)
+			calm_trip(HOLDS / 2, HOLDS / 2);
+		EXPECT_AT(t, i, b.member[0].share, !=, ABT_PATH_ALL);
+		calm_trip(rows[i].held, rows[i].carried);
+		EXPECT_AT(t, i, b.member[0].share != ABT_PATH_ALL, ==, rows[i].known);
+		stop();
+	}
+}
+
 /* What is known counts for some round trips, of a path that does not fill. */
 static void a_known_line_ends(struct abt_test *t)
 {
@@ -727,6 +768,7 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: time goes on alone", time_goes_on_alone },
 	{ "path: a known line is shared", a_known_line_is_shared },
 	{ "path: a slow line is forgotten", a_slow_line_is_forgotten },
+	{ "path: waits are judged by what came", waits_are_judged_by_what_came },
 	{ "path: a known line ends", a_known_line_ends },
 	{ "path: another line is not bound", another_line_is_not_bound },
 	{ "path: a loss ends what is known", a_loss_ends_what_is_known },
