@@ -36,7 +36,7 @@ static bool abt_spares_window(const struct abt_rcv_sample *s)
 	       (u64)(s->offered_bytes >> ABT_SPARES_SHIFT) * s->elapsed_us;
 }
 
-/* What came in a base round trip [payload bytes]. */
+/* The bytes that came in a base round trip [payload bytes]. */
 static u32 abt_carried(const struct abt_rcv_sample *s, u32 base_us)
 {
 	u32 elapsed_us = max(s->elapsed_us, 1U);

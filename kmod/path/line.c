@@ -15,6 +15,13 @@
  */
 #define ABT_PATH_LINE_SHIFT	3
 
+/*
+ * Data come in packets of segmentation offload, up to 64 KB each. On a path that holds no more than
+ * ten, a fifth of headroom would be less than two, and the bottleneck would wait for the next
+ * [payload bytes].
+ */
+#define ABT_PATH_LINE_LEAST	(10U << 16)
+
 /**
  * abt_path_line_holds() - what the bottleneck holds without a queue
  * @path: path
@@ -28,8 +35,8 @@ u32 abt_path_line_holds(const struct abt_path *path)
 }
 
 /*
- * Is more under way than the bottleneck could hold, though no queue shows? If that is so because
- * ACKs seem to wait, it counts only if the bottleneck waits for data as well.
+ * Is more under way than the bottleneck could hold, though no queue shows, or too little to share?
+ * If it is more because ACKs seem to wait, it counts only if the bottleneck waits for data as well.
  */
 static bool abt_path_line_is_wrong(const struct abt_path *path, const struct abt_path_member *m,
 				   u32 carried)
@@ -38,6 +45,8 @@ static bool abt_path_line_is_wrong(const struct abt_path *path, const struct abt
 	u32 holds = abt_path_line_holds(path);
 	u32 part = holds >> ABT_PATH_LINE_SHIFT;
 
+	if (holds < ABT_PATH_LINE_LEAST)
+		return true;
 	if (!abt_path_is_calm(path) || path->held_now <= holds + part)
 		return false;
 	return waits <= part || path->held_now - waits < holds - part;
@@ -48,7 +57,7 @@ static bool abt_path_line_is_wrong(const struct abt_path *path, const struct abt
  * @path: path
  * @m: member
  * @rate: the rate [bytes per 1024 us]; 0: it does not, or has told before
- * @carried: what came for it in a base round trip [payload bytes]
+ * @carried: bytes that came for it in a base round trip [payload bytes]
  *
  * A train that other data were among had less than all of it, so the largest rate counts.
  *

@@ -62,7 +62,7 @@ struct abt_path_member {
  * @rtt_us: receiver's round-trip estimate at its end [us]
  * @base_us: base round trip that the connection knows of [us], at least 1
  * @held: what it had under way without the queue [payload bytes]
- * @carried: what came in a base round trip, if ACKs wait or not [payload bytes]
+ * @carried: bytes that came in a base round trip, if ACKs wait or not [payload bytes]
  * @asks: window that it asks for [payload bytes]
  * @bytes: payload that the application took in it [bytes]
  * @headroom_q16: the path's queue, in parts of what it holds, Q16

@@ -107,22 +107,16 @@ static u32 abt_path_room(const struct abt_path *path, u32 held, u32 headroom_q16
 	return max(abt_scale_q16(held, ABT_Q16_ONE + headroom_q16), path->eased);
 }
 
-/*
- * Data come in packets of segmentation offload, up to 64 KB each. On a path that holds few of them,
- * a headroom of less than two would have the bottleneck wait for the next [payload bytes].
- */
-#define ABT_PATH_HEADROOM_LEAST	(2U << 16)
-
 /* And no more than the bottleneck is known to hold, and the headroom. */
 static u32 abt_path_bounded_room(const struct abt_path *path, u32 headroom_q16)
 {
 	u32 held = min(abt_path_held(path), ABT_BYTES_MAX);
 	u32 room = path->watch.shared ? abt_path_room(path, held, headroom_q16) : U32_MAX;
-	u32 holds = max(held, abt_path_line_holds(path));
 
 	if (!path->line)
 		return room;
-	return min(room, holds + max(abt_scale_q16(holds, headroom_q16), ABT_PATH_HEADROOM_LEAST));
+	return min(room, abt_scale_q16(max(held, abt_path_line_holds(path)),
+				       ABT_Q16_ONE + headroom_q16));
 }
 
 /**

@@ -582,6 +582,20 @@ static void a_slow_line_is_forgotten(struct abt_test *t)
 	stop();
 }
 
+/* A path that holds a few packets of segmentation offload is not shared for that. */
+static void a_short_line_is_not_shared(struct abt_test *t)
+{
+	start(1, 2 * HOLDS);
+	b.window[0] = 100000;
+	tell_line(600000);
+	round_trips(1);
+	EXPECT(t, b.member[0].share, ==, ABT_PATH_ALL);
+	tell_line(700000);
+	round_trips(1);
+	EXPECT(t, b.member[0].share, !=, ABT_PATH_ALL);
+	stop();
+}
+
 /* A round trip without a queue of member 0, which is alone. */
 static void calm_trip(u32 held, u32 carried)
 {
@@ -768,6 +782,7 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: time goes on alone", time_goes_on_alone },
 	{ "path: a known line is shared", a_known_line_is_shared },
 	{ "path: a slow line is forgotten", a_slow_line_is_forgotten },
+	{ "path: a short line is not shared", a_short_line_is_not_shared },
 	{ "path: waits are judged by what came", waits_are_judged_by_what_came },
 	{ "path: a known line ends", a_known_line_ends },
 	{ "path: another line is not bound", another_line_is_not_bound },
