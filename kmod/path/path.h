@@ -11,7 +11,8 @@
  * max-min. held is what a connection has under way without the queue. A connection that has
  * less than its share grows into it, and the windows of the others fall by as much. The queue
  * that stands is the headroom, so nothing overflows. While no queue stands, the path may hold
- * more, and each connection has the window that it asks for.
+ * more, and each connection has the window that it asks for; unless the bottleneck's rate is known,
+ * from members in slow start, and what it holds with it (line.h).
  *
  * On a path of our own sharing takes no rate, because the queue keeps it busy. If it does, the
  * queue is not ours, and sharing stops (watch.h). A member whose share limits it though it sees
