@@ -3,8 +3,10 @@
 #include "conn/conn.h"
 #include "conn/report.h"
 #include "conn/sample.h"
+#include "path/path.h"
 #include "path/table.h"
 #include "state/config.h"
+#include "trace/abt_trace.h"
 
 /**
  * abt_report_end() - a connection is a member of no path
@@ -57,6 +59,7 @@ void abt_report(struct sock *sk, struct abt_conn *c,
 		u32 held)
 {
 	const struct abt_half *half = &c->half[ABT_RCV];
+	bool moved;
 
 	if (config->mode != TCP_ABT_MODE_ON || !config->path_headroom ||
 	    !abt_policy_estimates(half->policy)) {
@@ -67,7 +70,7 @@ void abt_report(struct sock *sk, struct abt_conn *c,
 		c->path = abt_path_join(sk);
 	if (!c->path)
 		return;
-	abt_path_report(c->path, &(struct abt_path_report) {
+	moved = abt_path_report(c->path, &(struct abt_path_report) {
 		.now_us = s->now_us,
 		.rtt_us = s->rtt_us,
 		.base_us = c->receiver.base.us,
@@ -83,4 +86,7 @@ void abt_report(struct sock *sk, struct abt_conn *c,
 		.lossy = s->ooo_segs,
 		.drains = c->receiver.base.draining,
 	});
+	if (moved)
+		trace_tcp_abt_path(sk, READ_ONCE(c->path->path->id),
+				   READ_ONCE(c->path->path->peers));
 }

@@ -66,7 +66,7 @@ static bool abt_path_line_is_wrong(const struct abt_path *path, const struct abt
 void abt_path_hear_line(struct abt_path *path, const struct abt_path_member *m, u32 rate,
 			u32 carried)
 {
-	if (path->now_us - path->line_us > ABT_PATH_LINE_TRIPS * abt_path_trip(path))
+	if (path->now_us - path->line_us > ABT_PATH_LINE_TRIPS * abt_path_pace(path))
 		path->line = 0;
 	if (rate > path->line) {
 		path->line = rate;

@@ -2,9 +2,12 @@
 /* A member's epoch: its report to the path, and the share that it gets. See path.h. */
 #include <linux/minmax.h>
 
+#include "path/delays.h"
 #include "path/line.h"
 #include "path/member.h"
+#include "path/merge.h"
 #include "path/path.h"
+#include "path/remote.h"
 #include "path/share.h"
 
 /*
@@ -35,15 +38,19 @@
 /**
  * abt_path_enter() - a connection becomes a member
  * @m: its part
- * @path: the path
+ * @remote: its peer
  *
  * It counts from its first report on.
  *
  * Context: any; the socket lock held.
  */
-void abt_path_enter(struct abt_path_member *m, struct abt_path *path)
+void abt_path_enter(struct abt_path_member *m, struct abt_remote *remote)
 {
-	*m = (struct abt_path_member) { .path = path, .share = ABT_PATH_ALL };
+	*m = (struct abt_path_member) {
+		.remote = remote,
+		.path = abt_merge_path_of(remote),
+		.share = ABT_PATH_ALL,
+	};
 	INIT_LIST_HEAD(&m->active);
 }
 
@@ -86,7 +93,7 @@ static void abt_path_withdraw(struct abt_path *path, struct abt_path_member *m)
 /* Withdraw members that have nothing under way. Context: @path->lock held. */
 static void abt_path_expire(struct abt_path *path)
 {
-	u32 silent_us = ABT_PATH_SILENT_TRIPS * abt_path_trip(path);
+	u32 silent_us = ABT_PATH_SILENT_TRIPS * abt_path_pace(path);
 	bool all = abt_path_silent_us(path) > silent_us;
 	struct abt_path_member *m, *next;
 
@@ -158,8 +165,8 @@ static bool abt_path_aloof(const struct abt_path *path, struct abt_path_member *
 	    abt_trip_beyond(r->rtt_us, abt_path_base(path), ABT_QUEUE_SHIFT))
 		m->queue_us = path->now_us;
 	return path->now_us - m->queue_us >
-		       ABT_PATH_ALOOF_TRIPS * abt_path_trip(path) &&
-	       path->now_us - path->watch.high_us <= abt_path_trip(path);
+		       ABT_PATH_ALOOF_TRIPS * abt_path_pace(path) &&
+	       path->now_us - path->watch.high_us <= abt_path_pace(path);
 }
 
 static void abt_path_let_free(struct abt_path *path, struct abt_path_member *m)
@@ -187,7 +194,7 @@ static void abt_path_count(struct abt_path *path, struct abt_path_member *m,
 	path->held_now += held - (u64)m->held;
 	m->held = held;
 	abt_extreme_max(&path->held, abt_clamp_bytes(path->held_now), path->now_us,
-			ABT_PATH_HELD_HALF_TRIPS * base_us);
+			ABT_PATH_HELD_HALF_TRIPS * abt_path_longest_base(path));
 }
 
 /* Does a member see a queue that counts? With less than half of the mean it speaks for few. */
@@ -218,20 +225,24 @@ static bool abt_path_binds(const struct abt_path *path, struct abt_path_member *
 		m->saw = true;
 		m->saw_us = path->now_us;
 	}
-	m->saw &= path->now_us - m->saw_us <= ABT_PATH_BINDS_TRIPS * abt_path_trip(path);
+	m->saw &= path->now_us - m->saw_us <= ABT_PATH_BINDS_TRIPS * abt_path_pace(path);
 	return m->saw || abt_path_line_is_of(path, m);
 }
 
-/* The report of a member of this path. Context: @path->lock held. */
+/*
+ * The report of a member of this path, as it told it and in terms of the path. Context: @path->lock
+ * held.
+ */
 static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
-			  const struct abt_path_report *r)
+			  const struct abt_path_report *own, const struct abt_path_report *r)
 {
 	bool shared;
 
 	if (list_empty(&path->active))
 		abt_path_begin(path);
-	abt_path_learn_trip(path, r->paused ? r->base_us : r->rtt_us);
-	m->limited = abt_path_limits(m, r);
+	abt_path_learn_trip(path, r->paused ? r->base_us : r->rtt_us,
+			    r->paused ? own->base_us : own->rtt_us, m->remote->base_us);
+	m->limited = abt_path_limits(m, own);
 	abt_path_count(path, m, r);
 	abt_path_ask(path, m, abt_clamp_bytes(r->asks));
 	if (r->drains)
@@ -240,7 +251,7 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 	abt_watch_report(&path->watch, &(struct abt_glance) {
 		.now_us = path->now_us,
 		.base_us = abt_path_base(path),
-		.trip_us = abt_path_trip(path),
+		.trip_us = abt_path_pace(path),
 		.rtt_us = r->rtt_us,
 		.members = path->members,
 		.queued = 2 * path->queued > path->held_now,
@@ -259,35 +270,90 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 	path->level = m->share;
 	if (!abt_path_binds(path, m, r))
 		m->share = ABT_PATH_ALL;
-	if (abt_path_aloof(path, m, r))
+	if (!abt_path_aloof(path, m, r))
+		return;
+	/* if its peer was merged with others, that was an error */
+	if (path->peers > 1)
+		m->remote->leaves = true;
+	else
 		abt_path_let_free(path, m);
+}
+
+/* A member is where its peer is. Context: no lock held. Return: its path, locked. */
+static struct abt_path *abt_path_lock(struct abt_path_member *m)
+{
+	for (;;) {
+		struct abt_path *path = m->path;
+
+		spin_lock_bh(&path->lock);
+		if (likely(path == READ_ONCE(m->remote->path)))
+			return path;
+		abt_path_withdraw(path, m);
+		spin_unlock_bh(&path->lock);
+		m->path = abt_merge_path_of(m->remote);
+		abt_path_put(path);
+	}
+}
+
+/*
+ * The queue that a member's peer sees. Context: @path->lock held. Return: true if it is time to
+ * compare the peer with others, or to take it from them.
+ */
+static bool abt_path_show_delay(struct abt_path *path, struct abt_remote *remote,
+				const struct abt_path_report *own)
+{
+	u32 delay_us = abt_remote_delay(remote, own->rtt_us);
+	bool long_enough = delay_us >= ABT_DELAYS_SHORT_US;
+	bool drained;
+
+	if (remote->leaves)
+		return true;
+	if (own->paused)
+		return false;
+	if (!remote->delays)
+		return long_enough && abt_merge_is_due(path->time_us);
+	drained = abt_watch_drained(&path->watch, path->now_us, abt_path_longest_base(path));
+	return abt_delays_see(remote->delays, path->time_us, own->rtt_us, drained) &&
+	       long_enough && abt_merge_is_due(path->time_us);
 }
 
 /**
  * abt_path_report() - an epoch of a member ended
  * @m: member, of a path; @m->share is set
- * @r: its report
+ * @own: its report, in terms of the connection
  *
  * Context: any; the socket lock held.
+ * Return: true if its peer is on another path than before.
  */
-void abt_path_report(struct abt_path_member *m, const struct abt_path_report *r)
+bool abt_path_report(struct abt_path_member *m, const struct abt_path_report *own)
 {
-	struct abt_path *path = m->path;
-	bool apart;
+	struct abt_path *before = m->path;
+	struct abt_path *path = abt_path_lock(m);
+	struct abt_path_report r;
+	bool apart, looks;
+	u64 time_us;
 
-	spin_lock_bh(&path->lock);
-	abt_path_tell_time(path, r->now_us);
+	abt_path_tell_time(path, own->now_us);
+	if (path != before)
+		m->queue_us = path->now_us;
 	abt_path_expire(path);
-	abt_path_learn_base(path, r->base_us);
-	apart = abt_path_free(path, m) || abt_path_apart(path, r);
+	abt_remote_learn(m->remote, own);
+	abt_remote_translate(m->remote, own, &r);
+	apart = abt_path_free(path, m) || abt_path_apart(path, &r);
 	if (!apart)
-		abt_path_take(path, m, r);
+		abt_path_take(path, m, own, &r);
 	if (apart || m->free) {
 		abt_path_withdraw(path, m);
 		m->share = ABT_PATH_ALL;
 	}
+	m->share = abt_remote_window(m->remote, m->share, own->headroom_q16);
+	looks = !apart && abt_path_show_delay(path, m->remote, own);
+	time_us = path->time_us;
 	path->heard_us = path->time_us;
 	spin_unlock_bh(&path->lock);
+	if (looks)
+		abt_merge_look(m->remote, time_us);
+	return path != before;
 }
 
 /**
@@ -301,4 +367,5 @@ void abt_path_quit(struct abt_path_member *m)
 	spin_lock_bh(&m->path->lock);
 	abt_path_withdraw(m->path, m);
 	spin_unlock_bh(&m->path->lock);
+	abt_path_put(m->path);
 }

@@ -10,13 +10,16 @@
 #include "pool/hist.h"
 
 struct abt_path;
+struct abt_remote;
 
 /* No share: a connection has all that it asks for. */
 #define ABT_PATH_ALL	ABT_LEVEL_NONE
 
 /**
  * struct abt_path_member - a connection's part in its path
- * @path: the path; constant
+ * @remote: its peer; constant
+ * @path: the path that it is counted on: that of its peer, as of its last report; the socket
+ *	lock protects it
  * @share: the largest window that it may have of the path [payload bytes]; ABT_PATH_ALL: the
  *	window that it asks for; the socket lock protects it
  * @line: its estimate of the bottleneck; the socket lock protects it
@@ -38,6 +41,7 @@ struct abt_path;
  * one's report.
  */
 struct abt_path_member {
+	struct abt_remote *remote;
 	struct abt_path *path;
 	struct list_head active;
 	u32 share;
@@ -88,8 +92,8 @@ struct abt_path_report {
 	bool drains;
 };
 
-void abt_path_enter(struct abt_path_member *m, struct abt_path *path);
-void abt_path_report(struct abt_path_member *m, const struct abt_path_report *r);
+void abt_path_enter(struct abt_path_member *m, struct abt_remote *remote);
+bool abt_path_report(struct abt_path_member *m, const struct abt_path_report *own);
 bool abt_path_is_shared(const struct abt_path_member *m);
 void abt_path_quit(struct abt_path_member *m);
 

@@ -25,6 +25,8 @@
 #define ABT_PATH_PATH_H
 
 #include <linux/list.h>
+#include <linux/rcupdate.h>
+#include <linux/refcount.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
@@ -34,9 +36,17 @@
 
 /**
  * struct abt_path - what is known of a path
+ * @users: peers and members that refer to it
+ * @rcu: a walk over the table may look at one that goes
  * @lock: protects all that follows, and the members' parts; BH-safe
- * @base: windowed minimum of the members' base round trips [us, over us]
- * @trip: windowed maximum of their round trips [us, over us]
+ * @peers: peers that are on it
+ * @bases_us: sum of their base round trips [us]
+ * @least: windowed minimum of them [us, over us]
+ * @base_us: the reference: of several peers a mean [us]; see remote.h
+ * @id: number of a path that several peers are, or were, on; 0: none
+ * @misled: a peer that was on it in error left the last one with a wrong floor
+ * @trip: windowed maximum of the members' round trips, in terms of the reference [us, over us]
+ * @longest: the same, in their own terms
  * @held: windowed maximum of @held_now [payload bytes, over us]
  * @time_us: the latest time that a member told of [us]
  * @now_us: the same [us, wraps]
@@ -56,9 +66,17 @@
  * @queued: sum of the members' queued bytes [payload bytes]
  */
 struct abt_path {
+	refcount_t users;
+	struct rcu_head rcu;
 	spinlock_t lock;	/* all that follows */
-	struct abt_extreme base;
+	u32 peers;
+	u64 bases_us;
+	struct abt_extreme least;
+	u32 base_us;
+	u32 id;
+	bool misled;
 	struct abt_extreme trip;
+	struct abt_extreme longest;
 	struct abt_extreme held;
 	u64 time_us;
 	u64 heard_us;
@@ -86,6 +104,8 @@ struct abt_path {
  * @members: members that reported lately
  * @shared: windows are shared
  * @stopped: they are not, because sharing took rate
+ * @peers: peers that share them
+ * @id: number of the path, if there are several; or 0
  */
 struct abt_path_state {
 	u32 base_us;
@@ -95,32 +115,46 @@ struct abt_path_state {
 	u32 members;
 	bool shared;
 	bool stopped;
+	u32 peers;
+	u32 id;
 };
 
 /* A member that has been silent for so many round trips has nothing under way. */
 #define ABT_PATH_SILENT_TRIPS	4
 
-void abt_path_init(struct abt_path *path);
-void abt_path_exit(struct abt_path *path);
+struct abt_path *abt_path_make(void);
+void abt_path_put(struct abt_path *path);
 void abt_path_tell_time(struct abt_path *path, u64 time_us);
 u32 abt_path_silent_us(const struct abt_path *path);
 bool abt_path_is_calm(const struct abt_path *path);
 void abt_path_begin(struct abt_path *path);
-void abt_path_learn_base(struct abt_path *path, u32 base_us);
-void abt_path_learn_trip(struct abt_path *path, u32 rtt_us);
+void abt_path_learn_trip(struct abt_path *path, u32 rtt_us, u32 own_us, u32 own_base_us);
 void abt_path_rest(struct abt_path *path);
-void abt_path_look(struct abt_path *path, struct abt_path_state *state);
 
-/* The members' base round trip [us]. Context: @path->lock held. */
+/* The base round trip that it is counted in [us]. Context: @path->lock held. */
 static inline u32 abt_path_base(const struct abt_path *path)
 {
-	return min(path->base.cur, path->base.prev);
+	return path->base_us;
 }
 
 /* The longest round trip of late [us]. Context: @path->lock held. */
 static inline u32 abt_path_trip(const struct abt_path *path)
 {
 	return max(path->trip.cur, path->trip.prev);
+}
+
+/* The longest round trip of late, as its member has it [us]. Context: @path->lock held. */
+static inline u32 abt_path_pace(const struct abt_path *path)
+{
+	return max(path->longest.cur, path->longest.prev);
+}
+
+/* The base round trip of that member [us]. Context: @path->lock held. */
+static inline u32 abt_path_longest_base(const struct abt_path *path)
+{
+	u32 trip_us = abt_path_trip(path);
+
+	return abt_path_base(path) + max(abt_path_pace(path), trip_us) - trip_us;
 }
 
 /* Does a queue stand, or is the bottleneck known? Windows are shared then. Context: @path->lock. */

@@ -76,7 +76,7 @@ void abt_path_ease(struct abt_path *path)
  */
 static bool abt_path_holds_more(const struct abt_path *path)
 {
-	u32 base_us = abt_path_base(path);
+	u32 base_us = abt_path_longest_base(path);
 
 	if (!abt_path_is_calm(path))
 		return false;
@@ -94,7 +94,7 @@ static bool abt_path_holds_more(const struct abt_path *path)
  */
 void abt_path_drain_begins(struct abt_path *path)
 {
-	if (!abt_watch_drained(&path->watch, path->now_us, abt_path_base(path)))
+	if (!abt_watch_drained(&path->watch, path->now_us, abt_path_longest_base(path)))
 		path->undrained = abt_path_held(path);
 }
 

@@ -13,7 +13,9 @@
 #include <net/sock.h>
 
 #include "path/member.h"
+#include "path/merge.h"
 #include "path/path.h"
+#include "path/remote.h"
 #include "path/table.h"
 
 /* Paths that are kept without a connection: 0.25 KB each. */
@@ -37,8 +39,8 @@ struct abt_path_key {
 };
 
 /**
- * struct abt_path_entry - a path in the table
- * @path: the path
+ * struct abt_path_entry - a peer in the table
+ * @remote: the peer
  * @key: which one
  * @node: in the table
  * @idle: in the list of those without connections
@@ -47,7 +49,7 @@ struct abt_path_key {
  * @left: when the last one went [jiffies]
  */
 struct abt_path_entry {
-	struct abt_path path;
+	struct abt_remote remote;
 	struct abt_path_key key;
 	struct rhash_head node;
 	union {
@@ -83,11 +85,11 @@ int abt_paths_init(void)
 	return rhashtable_init(&abt_paths, &abt_paths_params);
 }
 
-static void abt_path_free(void *entry, void *unused)
+static void abt_entry_free(void *entry, void *unused)
 {
 	struct abt_path_entry *e = entry;
 
-	abt_path_exit(&e->path);
+	abt_remote_exit(&e->remote);
 	kfree_rcu(e, rcu);
 }
 
@@ -98,7 +100,7 @@ static void abt_path_free(void *entry, void *unused)
  */
 void abt_paths_exit(void)
 {
-	rhashtable_free_and_destroy(&abt_paths, abt_path_free, NULL);
+	rhashtable_free_and_destroy(&abt_paths, abt_entry_free, NULL);
 }
 
 static struct abt_path_key abt_path_key_of(const struct sock *sk)
@@ -121,16 +123,16 @@ static struct abt_path_key abt_path_key_of(const struct sock *sk)
 }
 
 /* Context: abt_paths_lock held. */
-static void abt_path_drop(struct abt_path_entry *e)
+static void abt_entry_drop(struct abt_path_entry *e)
 {
 	list_del(&e->idle);
 	abt_paths_idle_count--;
 	rhashtable_remove_fast(&abt_paths, &e->node, abt_paths_params);
-	abt_path_free(e, NULL);
+	abt_entry_free(e, NULL);
 }
 
 /* Context: abt_paths_lock held. Return: NULL without memory. */
-static struct abt_path_entry *abt_path_make(const struct abt_path_key *key)
+static struct abt_path_entry *abt_entry_make(const struct abt_path_key *key)
 {
 	struct abt_path_entry *e = kzalloc(sizeof(*e), GFP_ATOMIC | __GFP_NOWARN);
 
@@ -138,27 +140,32 @@ static struct abt_path_entry *abt_path_make(const struct abt_path_key *key)
 		return NULL;
 	e->key = *key;
 	INIT_LIST_HEAD(&e->idle);
-	abt_path_init(&e->path);
-	if (rhashtable_insert_fast(&abt_paths, &e->node, abt_paths_params)) {
-		kfree(e);
-		return NULL;
-	}
+	if (!abt_remote_init(&e->remote, key->net))
+		goto err_free;
+	if (rhashtable_insert_fast(&abt_paths, &e->node, abt_paths_params))
+		goto err_exit;
 	return e;
+
+err_exit:
+	abt_remote_exit(&e->remote);
+err_free:
+	kfree(e);
+	return NULL;
 }
 
 /* The path of a key, in use. Context: abt_paths_lock held. */
-static struct abt_path_entry *abt_path_get(const struct abt_path_key *key)
+static struct abt_path_entry *abt_entry_get(const struct abt_path_key *key)
 {
 	struct abt_path_entry *e;
 
 	e = rhashtable_lookup_fast(&abt_paths, key, abt_paths_params);
 	if (e && !e->users &&
 	    time_after(jiffies, e->left + ABT_PATH_KEPT_S * HZ)) {
-		abt_path_drop(e);
+		abt_entry_drop(e);
 		e = NULL;
 	}
 	if (!e)
-		e = abt_path_make(key);
+		e = abt_entry_make(key);
 	else if (!e->users)
 		abt_paths_idle_count--;
 	if (!e)
@@ -185,13 +192,13 @@ struct abt_path_member *abt_path_join(const struct sock *sk)
 	if (!m)
 		return NULL;
 	spin_lock_bh(&abt_paths_lock);
-	e = abt_path_get(&key);
+	e = abt_entry_get(&key);
 	spin_unlock_bh(&abt_paths_lock);
 	if (!e) {
 		kfree(m);
 		return NULL;
 	}
-	abt_path_enter(m, &e->path);
+	abt_path_enter(m, &e->remote);
 	return m;
 }
 
@@ -207,18 +214,18 @@ void abt_path_leave(struct abt_path_member *m)
 
 	if (!m)
 		return;
-	e = container_of(m->path, struct abt_path_entry, path);
+	e = container_of(m->remote, struct abt_path_entry, remote);
 	abt_path_quit(m);
 	kfree(m);
 	spin_lock_bh(&abt_paths_lock);
 	if (!--e->users) {
-		abt_path_rest(&e->path);
+		abt_merge_forget(&e->remote);
+		abt_path_rest(READ_ONCE(e->remote.path));
 		e->left = jiffies;
 		list_add_tail(&e->idle, &abt_paths_idle);
 		if (++abt_paths_idle_count > ABT_PATHS_IDLE_MAX)
-			abt_path_drop(list_first_entry(&abt_paths_idle,
-						       struct abt_path_entry,
-						       idle));
+			abt_entry_drop(list_first_entry(&abt_paths_idle, struct abt_path_entry,
+							idle));
 	}
 	spin_unlock_bh(&abt_paths_lock);
 }
@@ -239,7 +246,7 @@ static void abt_path_view(struct abt_path_entry *e, struct abt_path_view *view)
 	view->peer = e->key.peer;
 	view->local = e->key.local;
 	view->conns = READ_ONCE(e->users);
-	abt_path_look(&e->path, &view->state);
+	abt_remote_look(&e->remote, &view->state);
 }
 
 /**

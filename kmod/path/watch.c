@@ -82,6 +82,35 @@ void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us)
 }
 
 /**
+ * abt_watch_join() - connections of another peer are members from now on
+ * @w: the path's watch
+ * @now_us: time [us, wraps]
+ *
+ * Rates so far were without theirs. If sharing took rate once, they may have had that.
+ */
+void abt_watch_join(struct abt_watch *w, u32 now_us)
+{
+	w->stopped &= w->free_us > ABT_FREE_US;
+	w->rate = 0;
+	w->same_rate = 0;
+	w->judged_us = now_us;
+	abt_meter_start(w, now_us);
+}
+
+/**
+ * abt_watch_clear() - connections of another peer were members in error
+ * @w: the path's watch
+ * @now_us: time [us, wraps]
+ *
+ * If sharing took rate, they are why.
+ */
+void abt_watch_clear(struct abt_watch *w, u32 now_us)
+{
+	w->free_us = 0;
+	abt_watch_join(w, now_us);
+}
+
+/**
  * abt_watch_leave() - a member counts no more
  * @w: the path's watch
  * @now_us: time [us, wraps]

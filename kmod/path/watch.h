@@ -93,6 +93,8 @@ struct abt_glance {
 
 void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us);
 void abt_watch_report(struct abt_watch *w, const struct abt_glance *g);
+void abt_watch_join(struct abt_watch *w, u32 now_us);
+void abt_watch_clear(struct abt_watch *w, u32 now_us);
 void abt_watch_leave(struct abt_watch *w, u32 now_us, u32 rate);
 bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us);
 bool abt_watch_drained(const struct abt_watch *w, u32 now_us, u32 base_us);

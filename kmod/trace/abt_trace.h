@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tracepoints of our own: every change of a buffer, with its reason.
+ * Tracepoints of our own: every change of a buffer, with its reason, and every change of path.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM tcp_abt
@@ -74,6 +74,33 @@ DEFINE_EVENT(tcp_abt_change, tcp_abt_shrink,
 		 const struct abt_half *half, u32 old),
 
 	TP_ARGS(sk, dir, half, old)
+);
+
+/* A connection's peer was put on the path of others, or taken from it. */
+TRACE_EVENT(tcp_abt_path,
+
+	TP_PROTO(const struct sock *sk, u32 path, u32 peers),
+
+	TP_ARGS(sk, path, peers),
+
+	TP_STRUCT__entry(
+		__field(const void *, skaddr)
+		__array(__u8, local, sizeof(struct sockaddr_in6))
+		__array(__u8, remote, sizeof(struct sockaddr_in6))
+		__field(u32, path)
+		__field(u32, peers)
+	),
+
+	TP_fast_assign(
+		__entry->skaddr = sk;
+		abt_addresses(sk, (struct sockaddr_in6 *)__entry->local,
+			      (struct sockaddr_in6 *)__entry->remote);
+		__entry->path = path;
+		__entry->peers = peers;
+	),
+
+	TP_printk("local=%pISpc remote=%pISpc path=%u peers=%u",
+		  __entry->local, __entry->remote, __entry->path, __entry->peers)
 );
 
 #endif /* ABT_TRACE_H */

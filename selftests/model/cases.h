@@ -44,6 +44,7 @@ extern const struct abt_case abt_pool_cases[];
 extern const struct abt_case abt_tree_cases[];
 extern const struct abt_case abt_loan_cases[];
 extern const struct abt_case abt_path_cases[];
+extern const struct abt_case abt_merge_cases[];
 extern const struct abt_case abt_sched_cases[];
 extern const struct abt_case abt_buffer_cases[];
 extern const struct abt_case abt_dma_cases[];

@@ -53,6 +53,7 @@ SUITE(pool);
 SUITE(tree);
 SUITE(loan);
 SUITE(path);
+SUITE(merge);
 SUITE(sched);
 SUITE(buffer);
 SUITE(dma);
@@ -60,8 +61,8 @@ SUITE(recent);
 
 kunit_test_suites(&extreme_suite, &send_suite, &throughput_suite, &unsent_suite, &base_suite,
 		  &receive_suite, &line_suite, &hist_suite, &pool_suite, &tree_suite,
-		  &loan_suite, &path_suite, &sched_suite, &buffer_suite, &dma_suite,
-		  &recent_suite);
+		  &loan_suite, &path_suite, &merge_suite, &sched_suite, &buffer_suite,
+		  &dma_suite, &recent_suite);
 
 static const struct {
 	const struct abt_case *cases;
@@ -79,6 +80,7 @@ static const struct {
 	{ abt_tree_cases, &tree_suite },
 	{ abt_loan_cases, &loan_suite },
 	{ abt_path_cases, &path_suite },
+	{ abt_merge_cases, &merge_suite },
 	{ abt_sched_cases, &sched_suite },
 	{ abt_buffer_cases, &buffer_suite },
 	{ abt_dma_cases, &dma_suite },

@@ -19,7 +19,7 @@
 static const struct abt_case *const lists[] = {
 	abt_extreme_cases, abt_send_cases, abt_throughput_cases, abt_unsent_cases, abt_base_cases, abt_receive_cases,
 	abt_line_cases,
-	abt_hist_cases, abt_pool_cases, abt_tree_cases, abt_loan_cases, abt_path_cases, abt_sched_cases,
+	abt_hist_cases, abt_pool_cases, abt_tree_cases, abt_loan_cases, abt_path_cases, abt_merge_cases, abt_sched_cases,
 	abt_buffer_cases, abt_dma_cases, abt_recent_cases,
 };
 

@@ -2,7 +2,9 @@
 /* A path's shares, against an emulated bottleneck: windows in, round trips and rates out. */
 #include "cases.h"
 #include "path/member.h"
+#include "path/merge.h"
 #include "path/path.h"
+#include "path/remote.h"
 
 #define MEMBERS		8
 #define BASE_US		100000u
@@ -18,7 +20,7 @@
 
 /**
  * struct bottleneck - members, and what else stands in the queue
- * @path: the path
+ * @remote: the peer of all members
  * @member: its members
  * @asks: window that each asks for
  * @window: window that each has
@@ -35,7 +37,7 @@
  * @faster: the path holds so many times more than at first; 0: it does not
  */
 static struct bottleneck {
-	struct abt_path path;
+	struct abt_remote remote;
 	struct abt_path_member member[MEMBERS];
 	u32 asks[MEMBERS];
 	u32 window[MEMBERS];
@@ -56,9 +58,9 @@ static struct bottleneck {
 static void start(u32 members, u32 asks)
 {
 	memset(&b, 0, sizeof(b));
-	abt_path_init(&b.path);
+	abt_remote_init(&b.remote, 1);
 	for (u32 i = 0; i < members; i++) {
-		abt_path_enter(&b.member[i], &b.path);
+		abt_path_enter(&b.member[i], &b.remote);
 		b.asks[i] = asks;
 		b.window[i] = asks / members;
 	}
@@ -81,7 +83,8 @@ static void stop(void)
 	for (u32 i = 0; i < MEMBERS; i++)
 		if (b.member[i].path)
 			quit(i);
-	abt_path_exit(&b.path);
+	abt_merge_forget(&b.remote);
+	abt_remote_exit(&b.remote);
 }
 
 static u64 sum(void)
@@ -136,7 +139,7 @@ static void round_trip(u32 headroom_q16)
 		});
 		b.window[i] = min(b.asks[i], b.member[i].share);
 		if (b.drains)
-			b.window[i] = min(b.window[i], HOLDS / b.path.members);
+			b.window[i] = min(b.window[i], HOLDS / b.remote.path->members);
 	}
 }
 
@@ -149,7 +152,7 @@ static void round_trips(u32 count)
 /* Until sharing is tried again; bounded, should it not have stopped. */
 static void wait_while_stopped(void)
 {
-	for (u32 n = 0; n < 10000 && b.path.watch.stopped; n++)
+	for (u32 n = 0; n < 10000 && b.remote.path->watch.stopped; n++)
 		round_trips(1);
 }
 
@@ -158,9 +161,9 @@ static u32 trips_until_stopped(void)
 {
 	u32 shared = 0;
 
-	for (u32 n = 0; n < 1000 && !b.path.watch.stopped; n++) {
+	for (u32 n = 0; n < 1000 && !b.remote.path->watch.stopped; n++) {
 		round_trips(1);
-		shared += b.path.watch.shared;
+		shared += b.remote.path->watch.shared;
 	}
 	return shared;
 }
@@ -171,7 +174,7 @@ static void queue_is_the_headroom(struct abt_test *t)
 	for (u32 n = 1; n <= MEMBERS; n++) {
 		start(n, 4 * HOLDS / n);
 		round_trips(SETTLED);
-		EXPECT_AT(t, n, b.path.watch.shared, ==, true);
+		EXPECT_AT(t, n, b.remote.path->watch.shared, ==, true);
 		EXPECT_AT(t, n, rtt_us(), <=, BASE_US / 100 * 125);
 		EXPECT_AT(t, n, rtt_us(), >=, BASE_US / 100 * 105);
 		for (u32 i = 0; i < n; i++)
@@ -217,7 +220,7 @@ static void no_queue_no_share(struct abt_test *t)
 {
 	start(4, HOLDS / 4);
 	round_trips(50);
-	EXPECT(t, b.path.watch.shared, ==, false);
+	EXPECT(t, b.remote.path->watch.shared, ==, false);
 	for (u32 i = 0; i < 4; i++)
 		EXPECT_AT(t, i, b.member[i].share, ==, ABT_PATH_ALL);
 	stop();
@@ -257,12 +260,12 @@ static void silent_one_counts_for_nothing(struct abt_test *t)
 	EXPECT(t, b.window[0], <=, HOLDS);
 	fall_silent(1);
 	round_trips(60);
-	EXPECT(t, b.path.members, ==, 1);
+	EXPECT(t, b.remote.path->members, ==, 1);
 	EXPECT(t, sum(), >=, HOLDS);
 	b.asks[1] = 2 * HOLDS;
 	b.window[1] = HOLDS / 64;
 	round_trips(12);
-	EXPECT(t, b.path.members, ==, 2);
+	EXPECT(t, b.remote.path->members, ==, 2);
 	stop();
 }
 
@@ -276,9 +279,9 @@ static void other_traffic_ends_sharing(struct abt_test *t)
 	b.other = 2 * HOLDS;
 	for (u32 i = 0, before = 0; i < 4; i++) {
 		EXPECT_AT(t, i, trips_until_stopped(), <=, OTHERS_TRIPS);
-		EXPECT_AT(t, i, b.path.watch.stopped, ==, true);
-		EXPECT_AT(t, i, b.path.watch.free_us, >, before);
-		before = b.path.watch.free_us;
+		EXPECT_AT(t, i, b.remote.path->watch.stopped, ==, true);
+		EXPECT_AT(t, i, b.remote.path->watch.free_us, >, before);
+		before = b.remote.path->watch.free_us;
 		round_trips(1);
 		EXPECT_AT(t, i, b.member[0].share, ==, ABT_PATH_ALL);
 		EXPECT_AT(t, i, b.window[0], ==, 2 * HOLDS);
@@ -286,7 +289,7 @@ static void other_traffic_ends_sharing(struct abt_test *t)
 	}
 	b.other = 0;
 	round_trips(SETTLED);
-	EXPECT(t, b.path.watch.shared, ==, true);
+	EXPECT(t, b.remote.path->watch.shared, ==, true);
 	EXPECT(t, rtt_us(), <=, BASE_US / 100 * 125);
 	stop();
 }
@@ -300,7 +303,7 @@ static void a_queue_that_stays_ends_sharing(struct abt_test *t)
 	start(2, 2 * HOLDS / 3);
 	b.fills = 4 * HOLDS / 3;
 	EXPECT(t, trips_until_stopped(), <=, OTHERS_TRIPS);
-	EXPECT(t, b.path.watch.stopped, ==, true);
+	EXPECT(t, b.remote.path->watch.stopped, ==, true);
 	stop();
 }
 
@@ -316,7 +319,7 @@ static void own_bottleneck_is_used(struct abt_test *t)
 		narrow += b.window[0] < b.alone;
 	}
 	EXPECT(t, narrow, <=, trips / 10);
-	EXPECT(t, b.path.watch.shared, ==, true);
+	EXPECT(t, b.remote.path->watch.shared, ==, true);
 	EXPECT(t, rtt_us(), <=, BASE_US / 100 * 130);
 	stop();
 }
@@ -330,7 +333,7 @@ static void jitter_is_no_queue(struct abt_test *t)
 	b.jitter_us = BASE_US / 2;
 	for (u32 n = 0; n < trips; n++) {
 		round_trips(1);
-		shared += b.path.watch.shared;
+		shared += b.remote.path->watch.shared;
 	}
 	EXPECT(t, shared, <=, trips / 20);
 	stop();
@@ -342,7 +345,7 @@ static void jitter_takes_no_rate_of_one_alone(struct abt_test *t)
 	start(1, 5 * (HOLDS / 4));
 	b.jitter_us = BASE_US / 4;
 	EXPECT(t, trips_until_stopped(), <=, ALONE_TRIPS);
-	EXPECT(t, b.path.watch.stopped, ==, true);
+	EXPECT(t, b.remote.path->watch.stopped, ==, true);
 	EXPECT(t, b.window[0], >=, HOLDS / 4 * 3);
 	stop();
 }
@@ -351,7 +354,7 @@ static void nothing_is_shared(struct abt_test *t)
 {
 	for (u32 n = 0; n < 200; n++) {
 		round_trips(1);
-		EXPECT_AT(t, n, b.path.watch.shared, ==, false);
+		EXPECT_AT(t, n, b.remote.path->watch.shared, ==, false);
 	}
 }
 
@@ -376,7 +379,7 @@ static void a_spared_window_makes_no_queue(struct abt_test *t)
 	start(2, HOLDS);
 	b.spares = true;
 	round_trips(SETTLED);
-	EXPECT(t, b.path.watch.shared, ==, true);
+	EXPECT(t, b.remote.path->watch.shared, ==, true);
 	stop();
 }
 
@@ -386,9 +389,9 @@ static void streams_hold_no_newcomer(struct abt_test *t)
 	start(4, HOLDS / 64);
 	b.pauses = 1;
 	fall_silent(0);
-	for (u32 n = 0; n < SETTLED && !b.path.watch.shared; n++)
+	for (u32 n = 0; n < SETTLED && !b.remote.path->watch.shared; n++)
 		round_trips(1);
-	EXPECT(t, b.path.watch.shared, ==, true);
+	EXPECT(t, b.remote.path->watch.shared, ==, true);
 	b.asks[0] = HOLDS;
 	b.window[0] = HOLDS / 256;
 	round_trips(2);
@@ -414,7 +417,7 @@ static void burst_is_no_queue(struct abt_test *t)
 	for (u32 n = 0; n < 200; n++) {
 		b.jitter_us = n % 4 ? 0 : BASE_US / 2;
 		round_trips(1);
-		EXPECT_AT(t, n, b.path.watch.shared, ==, false);
+		EXPECT_AT(t, n, b.remote.path->watch.shared, ==, false);
 	}
 	stop();
 }
@@ -441,7 +444,7 @@ static void long_one_among_short_ones(struct abt_test *t)
 /* A round trip in which a short one comes and goes. */
 static void with_a_short_one(u32 i)
 {
-	abt_path_enter(&b.member[i], &b.path);
+	abt_path_enter(&b.member[i], &b.remote);
 	b.asks[i] = HOLDS / 256;
 	b.window[i] = HOLDS / 256;
 	round_trips(1);
@@ -458,7 +461,7 @@ static void short_ones_hide_nothing(struct abt_test *t)
 	start(4, 2 * HOLDS);
 	quit(3);
 	round_trips(SETTLED);
-	EXPECT(t, b.path.watch.shared, ==, true);
+	EXPECT(t, b.remote.path->watch.shared, ==, true);
 	b.other = 2 * HOLDS;
 	for (u32 n = 0; n < trips; n++) {
 		if (n % 5)
@@ -476,7 +479,7 @@ static void lossy_one_alone_shares_nothing(struct abt_test *t)
 {
 	start(1, 2 * HOLDS);
 	round_trips(SETTLED);
-	EXPECT(t, b.path.watch.shared, ==, true);
+	EXPECT(t, b.remote.path->watch.shared, ==, true);
 	b.lossy = true;
 	round_trips(1);
 	EXPECT(t, b.window[0], ==, 2 * HOLDS);
@@ -484,7 +487,7 @@ static void lossy_one_alone_shares_nothing(struct abt_test *t)
 	round_trips(50);
 	EXPECT(t, b.window[0], ==, 2 * HOLDS);
 	round_trips(2 * SETTLED);
-	EXPECT(t, b.path.watch.shared, ==, true);
+	EXPECT(t, b.remote.path->watch.shared, ==, true);
 	stop();
 }
 
@@ -498,7 +501,7 @@ static void the_last_one_has_all(struct abt_test *t)
 		round_trips(20);
 	}
 	EXPECT(t, b.window[0], >=, HOLDS);
-	EXPECT(t, b.path.watch.stopped, ==, false);
+	EXPECT(t, b.remote.path->watch.stopped, ==, false);
 	stop();
 }
 
@@ -525,8 +528,8 @@ static void another_way_counts_for_nothing(struct abt_test *t)
 		abt_path_report(m, &r);
 		EXPECT_AT(t, i, m->share, ==, ABT_PATH_ALL);
 	}
-	EXPECT(t, b.path.members, ==, 2);
-	EXPECT(t, b.path.watch.shared, ==, true);
+	EXPECT(t, b.remote.path->members, ==, 2);
+	EXPECT(t, b.remote.path->watch.shared, ==, true);
 	EXPECT(t, rtt_us(), <=, BASE_US / 100 * 125);
 	stop();
 }
@@ -686,14 +689,14 @@ static void a_long_silence_is_one(struct abt_test *t)
 		start(4, 2 * HOLDS);
 		fall_silent(3);
 		round_trips(SETTLED);
-		EXPECT_AT(t, i, b.path.members, ==, 3);
+		EXPECT_AT(t, i, b.remote.path->members, ==, 3);
 		for (u32 m = 0; m < 3; m++)
 			fall_silent(m);
 		b.asks[3] = 2 * HOLDS;
 		b.window[3] = HOLDS / 4;
 		b.now_us += silent_us[i];
 		round_trips(2);
-		EXPECT_AT(t, i, b.path.members, ==, 1);
+		EXPECT_AT(t, i, b.remote.path->members, ==, 1);
 		EXPECT_AT(t, i, b.member[3].share, ==, ABT_PATH_ALL);
 		stop();
 	}
@@ -704,7 +707,7 @@ static void time_goes_on_alone(struct abt_test *t)
 {
 	start(2, 2 * HOLDS);
 	round_trips(SETTLED);
-	EXPECT(t, b.path.watch.shared, ==, true);
+	EXPECT(t, b.remote.path->watch.shared, ==, true);
 	for (u32 i = 1; i <= 20; i++) {
 		abt_path_report(&b.member[0], &(struct abt_path_report) {
 			.now_us = b.now_us - i * 30000,
@@ -714,8 +717,8 @@ static void time_goes_on_alone(struct abt_test *t)
 			.asks = 2 * HOLDS,
 			.headroom_q16 = HEADROOM_Q16,
 		});
-		EXPECT_AT(t, i, b.path.watch.shared, ==, true);
-		EXPECT_AT(t, i, b.path.members, ==, 2);
+		EXPECT_AT(t, i, b.remote.path->watch.shared, ==, true);
+		EXPECT_AT(t, i, b.remote.path->members, ==, 2);
 	}
 	stop();
 }
@@ -729,7 +732,7 @@ static void sums_are_the_members(struct abt_test *t)
 
 		b.now_us += abt_test_below(t, 200000);
 		if (!b.member[i].path)
-			abt_path_enter(&b.member[i], &b.path);
+			abt_path_enter(&b.member[i], &b.remote);
 		if (abt_test_below(t, 64))
 			abt_path_report(&b.member[i], &(struct abt_path_report) {
 				.now_us = b.now_us,
@@ -748,9 +751,9 @@ static void sums_are_the_members(struct abt_test *t)
 			queued += b.member[m].queued;
 			active++;
 		}
-		EXPECT_AT(t, step, b.path.held_now, ==, held);
-		EXPECT_AT(t, step, b.path.queued, ==, queued);
-		EXPECT_AT(t, step, b.path.members, ==, active);
+		EXPECT_AT(t, step, b.remote.path->held_now, ==, held);
+		EXPECT_AT(t, step, b.remote.path->queued, ==, queued);
+		EXPECT_AT(t, step, b.remote.path->members, ==, active);
 	}
 	stop();
 }

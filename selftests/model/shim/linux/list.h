@@ -27,13 +27,22 @@ static inline void list_del_init(struct list_head *entry)
 	INIT_LIST_HEAD(entry);
 }
 
-static inline void list_move_tail(struct list_head *entry, struct list_head *list)
+static inline void list_add_tail(struct list_head *entry, struct list_head *list)
 {
-	list_del_init(entry);
 	entry->prev = list->prev;
 	entry->next = list;
 	list->prev->next = entry;
 	list->prev = entry;
+}
+
+#define LIST_HEAD(name)	struct list_head name = { &(name), &(name) }
+
+#define list_first_entry(head, type, member)	container_of((head)->next, type, member)
+
+static inline void list_move_tail(struct list_head *entry, struct list_head *list)
+{
+	list_del_init(entry);
+	list_add_tail(entry, list);
 }
 
 #define list_for_each_entry_safe(pos, n, head, member)				\

@@ -11,6 +11,7 @@
 #define GFP_KERNEL_ACCOUNT	0
 #define __GFP_NOWARN	0
 #define kzalloc(size, flags)	((void)(flags), calloc(1, size))
+#define kmalloc(size, flags)	((void)(flags), malloc(size))
 #define kfree(object)	free(object)
 
 /* As the kernel does, at the start of a cache line. */

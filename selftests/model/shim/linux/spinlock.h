@@ -31,6 +31,9 @@ typedef struct {
 #define __acquire(lock)			((void)(lock))
 #define __release(lock)			((void)(lock))
 #define spin_lock_nest_lock(lock, nest)	spin_lock(lock)
+#define DEFINE_SPINLOCK(name)		spinlock_t name
+#define SINGLE_DEPTH_NESTING		1
+#define spin_lock_nested(lock, depth)	spin_lock(lock)
 #define spin_lock_bh(lock)		spin_lock(lock)
 #define spin_unlock_bh(lock)		spin_unlock(lock)
 
