@@ -46,7 +46,30 @@ const struct path *path_of(const struct paths *paths, const struct conn *conn)
 	return NULL;
 }
 
-static void show_path(const struct path *path)
+/* A line may have so many columns. */
+#define COLUMNS	80
+
+/* Peers whose queueing delays agree with those of this one, as many as a line takes. */
+static void show_others(const struct paths *paths, const struct path *path)
+{
+	int columns = printf("    one bottleneck with");
+	uint32_t left = path->peers - 1;
+	char address[END_TEXT];
+	size_t i;
+
+	for (i = 0; left && i < paths->count; i++) {
+		if (&paths->all[i] == path || paths->all[i].id != path->id)
+			continue;
+		address_text(&paths->all[i].remote, address);
+		if (columns + strlen(address) + sizeof(" and 63 more") > COLUMNS)
+			break;
+		columns += printf(" %s", address);
+		left--;
+	}
+	printf(left ? " and %u more\n" : "\n", left);
+}
+
+static void show_path(const struct paths *paths, const struct path *path)
 {
 	char address[END_TEXT], base[TEXT], rtt[TEXT], held[TEXT], level[TEXT];
 
@@ -59,6 +82,8 @@ static void show_path(const struct path *path)
 	if (path->has_level)
 		printf(" at most %s each", size_text(path->level, level));
 	putchar('\n');
+	if (path->id)
+		show_others(paths, path);
 }
 
 static void json_path(const struct path *path)
@@ -76,6 +101,10 @@ static void json_path(const struct path *path)
 		json_number("level", path->level);
 	json_number("members", path->members);
 	json_number("conns", path->conns);
+	if (path->id) {
+		json_number("path_id", path->id);
+		json_number("peers", path->peers);
+	}
 	json_close('}');
 }
 
@@ -96,7 +125,7 @@ int do_path(int argc, char **argv)
 		if (options.json)
 			json_path(&paths.all[i]);
 		else
-			show_path(&paths.all[i]);
+			show_path(&paths, &paths.all[i]);
 	}
 	if (options.json)
 		json_close(']');

@@ -127,6 +127,8 @@ void read_path(const struct nlmsghdr *message, struct path *path)
 			break;
 		case TCP_ABT_A_PATH_MEMBERS: path->members = u32(attr); break;
 		case TCP_ABT_A_PATH_CONNS: path->conns = u32(attr); break;
+		case TCP_ABT_A_PATH_PATH_ID: path->id = u32(attr); break;
+		case TCP_ABT_A_PATH_PEERS: path->peers = u32(attr); break;
 		}
 	}
 }

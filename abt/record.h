@@ -77,6 +77,8 @@ struct path {
 	uint32_t level;
 	uint32_t members;
 	uint32_t conns;
+	uint32_t id;			/* 0: of this peer alone */
+	uint32_t peers;
 };
 
 /* A device whose driver takes connections on. */

@@ -53,6 +53,9 @@ static int abt_put_path(struct sk_buff *skb, const struct abt_path_view *view)
 	    nla_put_u32(skb, TCP_ABT_A_PATH_MEMBERS, state->members) ||
 	    nla_put_u32(skb, TCP_ABT_A_PATH_CONNS, view->conns))
 		return -EMSGSIZE;
+	if (state->id && (nla_put_u32(skb, TCP_ABT_A_PATH_PATH_ID, state->id) ||
+			  nla_put_u32(skb, TCP_ABT_A_PATH_PEERS, state->peers)))
+		return -EMSGSIZE;
 	return state->level == ABT_PATH_ALL ? 0 :
 	       nla_put_u32(skb, TCP_ABT_A_PATH_LEVEL, state->level);
 }
