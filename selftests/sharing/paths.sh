@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Connections from one peer share their path: equal windows, a short queue; nothing is shared where none
-# stands, across peers or namespaces, or with path_headroom=0. And what "abt path" shows of that.
+# stands, over another way to the same host, across namespaces, or with path_headroom=0. And what "abt path" shows of that.
 #
 #	server ---- 10.0.1.0/24, 160 Mbit/s, 50 ms each way ---- client
 #	server ---- 10.0.2.0/24, 160 Mbit/s, 50 ms each way ---- client
