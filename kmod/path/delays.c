@@ -10,17 +10,14 @@
 #define ABT_DELAYS_LEAST	16
 
 /*
- * If queues vary by more than that about their means, it is the variation that is compared, because
- * a peer may never have seen its path without the queue [us].
+ * Unless round trips vary by more than that about their means, nothing is known: that queues are of
+ * one length proves nothing, because it is shares that make them so [us].
  */
 #define ABT_DELAYS_VARY_US	2000
 
 /* Of one bottleneck, if all but 1/4 of the variation is the same; of two, if all but 3/8 is not. */
 #define ABT_DELAYS_SAME(vary_us)	((vary_us) / 4)
 #define ABT_DELAYS_OTHER(vary_us)	((vary_us) * 5 / 8)
-
-/* Queues that do not vary: the same if they differ by no more than 1/8. */
-#define ABT_DELAYS_LEVEL_SHIFT	3
 
 /**
  * abt_delays_begin() - nothing has been seen yet
@@ -144,14 +141,9 @@ enum abt_delays_verdict abt_delays_compare(const struct abt_delays *a, u32 a_lea
 	other_us -= b_least_us;
 	*longer_us = one_us - other_us;
 	*most_us = (u32)max_t(s64, max(one_us, other_us), 0);
-	if (vary_us > 2ULL * ABT_DELAYS_VARY_US * p.n) {
-		if (apart_us <= ABT_DELAYS_SAME(vary_us))
-			return ABT_DELAYS_AGREE;
-		return apart_us > ABT_DELAYS_OTHER(vary_us) ? ABT_DELAYS_DIFFER :
-							      ABT_DELAYS_UNKNOWN;
-	}
-	if (*most_us < ABT_DELAYS_SHORT_US)
+	if (vary_us <= 2ULL * ABT_DELAYS_VARY_US * p.n)
 		return ABT_DELAYS_UNKNOWN;
-	return abt_delays_apart(one_us, other_us) <= *most_us >> ABT_DELAYS_LEVEL_SHIFT ?
-		       ABT_DELAYS_AGREE : ABT_DELAYS_UNKNOWN;
+	if (apart_us <= ABT_DELAYS_SAME(vary_us))
+		return ABT_DELAYS_AGREE;
+	return apart_us > ABT_DELAYS_OTHER(vary_us) ? ABT_DELAYS_DIFFER : ABT_DELAYS_UNKNOWN;
 }

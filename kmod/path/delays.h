@@ -4,8 +4,7 @@
  *
  * Peers behind one bottleneck see one queue at one time (RFC 8382 tells shared bottlenecks by
  * statistics of the one-way delay; here round trips are at hand, and a queue that stands). A slot
- * of the clock has the mean of what was seen in it. Two peers agree if their means differ by little
- * in most slots.
+ * of the clock has the mean of what was seen in it. Two peers agree if these vary together.
  *
  * The arithmetic alone. Compiles in user space.
  */

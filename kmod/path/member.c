@@ -306,7 +306,7 @@ static bool abt_path_show_delay(struct abt_path *path, struct abt_remote *remote
 	bool long_enough = delay_us >= ABT_DELAYS_SHORT_US;
 	bool drained;
 
-	if (remote->leaves)
+	if (remote->leaves || abt_merge_lapses(remote))
 		return true;
 	if (own->paused)
 		return false;

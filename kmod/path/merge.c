@@ -30,6 +30,12 @@
 /* The largest base of those that are merged, in parts of the least. */
 #define ABT_MERGE_BASES_MOST	16
 
+/*
+ * If a peer agreed with no other on its path for so long, nothing tells that it belongs there. If
+ * it does, the queue is calm, and its share alone is as large [us].
+ */
+#define ABT_MERGE_LAPSES_US	(1U << 27)
+
 /* If less of a queue is missing, it is jitter. */
 #define ABT_MERGE_ALIGN_SHIFT	2
 
@@ -83,6 +89,9 @@ static void abt_merge_move(struct abt_remote *remote, struct abt_path *to)
 	refcount_inc(&to->users);
 	WRITE_ONCE(remote->path, to);
 	remote->leaves = false;
+	remote->agree = 0;
+	remote->differ = 0;
+	remote->agreed_us = to->time_us;
 }
 
 /* A path of its own again. Context: abt_merge_lock held. */
@@ -173,24 +182,27 @@ static struct abt_path *abt_merge_join(struct abt_remote *comes, struct abt_path
 	if (!to->id)
 		to->id = ++abt_merge_last_id;
 	abt_path_tell_time(to, from->time_us);
-	abt_watch_join(&to->watch, to->now_us);
+	abt_watch_join(&to->watch, to->now_us, from->watch.last_rate / from->peers);
 	abt_merge_move(comes, to);
 	return from;
 }
 
-/**
- * struct abt_merge_votes - what others on its path tell of a peer
- * @agree: so many see the same queue
- * @differ: so many see another one
- */
-struct abt_merge_votes {
-	u32 agree;
-	u32 differ;
-};
+/* So many verdicts of others on its path are remembered, older ones for less. */
+#define ABT_MERGE_VOTES	16
+
+/* Context: abt_merge_lock held. */
+static void abt_merge_vote(struct abt_remote *remote, enum abt_delays_verdict verdict)
+{
+	remote->agree += verdict == ABT_DELAYS_AGREE;
+	remote->differ += verdict == ABT_DELAYS_DIFFER;
+	if (remote->agree + remote->differ < ABT_MERGE_VOTES)
+		return;
+	remote->agree /= 2;
+	remote->differ /= 2;
+}
 
 /* Context: abt_merge_lock held. Return: true if one came to the other. */
-static bool abt_merge_compare(struct abt_remote *remote, struct abt_remote *other,
-			      struct abt_merge_votes *votes)
+static bool abt_merge_compare(struct abt_remote *remote, struct abt_remote *other)
 {
 	struct abt_path *a = remote->path, *b = other->path, *left = NULL;
 	enum abt_delays_verdict verdict;
@@ -201,8 +213,11 @@ static bool abt_merge_compare(struct abt_remote *remote, struct abt_remote *othe
 	verdict = abt_delays_compare(remote->delays, abt_remote_floor(remote), other->delays,
 				     abt_remote_floor(other), &longer_us, &most_us);
 	if (a == b) {
-		votes->agree += verdict == ABT_DELAYS_AGREE;
-		votes->differ += verdict == ABT_DELAYS_DIFFER;
+		abt_merge_vote(remote, verdict);
+		if (verdict == ABT_DELAYS_AGREE) {
+			remote->agreed_us = a->time_us;
+			other->agreed_us = a->time_us;
+		}
 	} else if (verdict == ABT_DELAYS_AGREE && abt_merge_may_come(remote) &&
 		   abt_merge_may_come(other) && abt_merge_are_alike(remote, other)) {
 		/* to the path with more peers */
@@ -224,18 +239,17 @@ static bool abt_merge_compare(struct abt_remote *remote, struct abt_remote *othe
  * Does a peer not belong to those that it is with? Two part if they differ; one of more leaves if
  * most differ from it. Context: abt_merge_lock held.
  */
-static bool abt_merge_is_outvoted(const struct abt_remote *remote,
-				  const struct abt_merge_votes *votes)
+static bool abt_merge_is_outvoted(const struct abt_remote *remote)
 {
-	u32 least = remote->path->peers > 2 ? 2 : 1;
+	u32 peers = remote->path->peers;
 
-	return votes->differ >= least && votes->differ > votes->agree;
+	return peers > 1 && remote->differ >= (peers > 2 ? 2 : 1) &&
+	       remote->differ > remote->agree;
 }
 
 /* Context: abt_merge_lock held. */
 static void abt_merge_compare_some(struct abt_remote *remote)
 {
-	struct abt_merge_votes votes = {};
 	struct abt_remote *first = NULL;
 
 	for (u32 i = 0; i < ABT_MERGE_COMPARED; i++) {
@@ -248,10 +262,10 @@ static void abt_merge_compare_some(struct abt_remote *remote)
 			first = other;
 		list_move_tail(&other->candidate, &abt_candidates);
 		if (other != remote && other->net == remote->net &&
-		    abt_merge_compare(remote, other, &votes))
+		    abt_merge_compare(remote, other))
 			return;
 	}
-	if (abt_merge_is_outvoted(remote, &votes))
+	if (abt_merge_is_outvoted(remote))
 		abt_merge_part(remote, true);
 }
 
@@ -264,7 +278,21 @@ static void abt_merge_compare_some(struct abt_remote *remote)
  */
 bool abt_merge_is_due(u64 time_us)
 {
-	return READ_ONCE(abt_merge_compared) != time_us >> ABT_MERGE_EVERY_SHIFT;
+	return READ_ONCE(abt_merge_compared) < time_us >> ABT_MERGE_EVERY_SHIFT;
+}
+
+/**
+ * abt_merge_lapses() - has a peer agreed with no other on its path for long?
+ * @remote: peer
+ *
+ * Context: the lock of its path or abt_merge_lock held.
+ * Return: true if it is on one with others, and has not.
+ */
+bool abt_merge_lapses(const struct abt_remote *remote)
+{
+	const struct abt_path *path = remote->path;
+
+	return path->peers > 1 && path->time_us > remote->agreed_us + ABT_MERGE_LAPSES_US;
 }
 
 /* Is a peer to be taken from those that it is merged with? Context: abt_merge_lock held. */
@@ -292,11 +320,14 @@ void abt_merge_look(struct abt_remote *remote, u64 time_us)
 	spin_lock_bh(&abt_merge_lock);
 	if (abt_merge_leaves(remote))
 		abt_merge_part(remote, true);
+	else if (abt_merge_lapses(remote))
+		abt_merge_part(remote, false);
 	else if (!remote->delays)
 		abt_merge_become_candidate(remote);
 	else if (abt_merge_is_due(time_us))
 		abt_merge_compare_some(remote);
-	WRITE_ONCE(abt_merge_compared, time_us >> ABT_MERGE_EVERY_SHIFT);
+	WRITE_ONCE(abt_merge_compared,
+		   max(abt_merge_compared, time_us >> ABT_MERGE_EVERY_SHIFT));
 	spin_unlock_bh(&abt_merge_lock);
 }
 

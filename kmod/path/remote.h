@@ -32,7 +32,10 @@ struct abt_path_state;
  * @apart_us: for how long it was kept apart last, because it was merged in error [us]
  * @apart_until_us: until when it is kept apart [us]
  * @delays: queueing delays; NULL: none are collected
+ * @agreed_us: when another peer on its path saw the same queue last [us]
  * @leaves: it does not belong to the peers that it is merged with
+ * @agree: peers on its path that saw the same queue of late
+ * @differ: and another one; abt_merge_lock protects both
  * @candidate: in the list of those that are compared, if it has @delays; abt_merge_lock protects it
  *
  * The lock of its path protects the fields between. @delays is allocated and freed under both.
@@ -47,7 +50,10 @@ struct abt_remote {
 	u32 apart_us;
 	u64 apart_until_us;
 	struct abt_delays *delays;
+	u64 agreed_us;
 	bool leaves;
+	u8 agree;
+	u8 differ;
 	struct list_head candidate;
 };
 

@@ -77,6 +77,7 @@ void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us)
 	w->short_us = now_us;
 	w->rate = 0;
 	w->same_rate = 0;
+	w->last_rate = 0;
 	w->grew = true;
 	abt_meter_start(w, now_us);
 }
@@ -85,15 +86,16 @@ void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us)
  * abt_watch_join() - connections of another peer are members from now on
  * @w: the path's watch
  * @now_us: time [us, wraps]
+ * @rate: their rate [bytes per 1024 us]
  *
- * Rates so far were without theirs. If sharing took rate once, they may have had that.
+ * If sharing took rate once, they may have had that.
  */
-void abt_watch_join(struct abt_watch *w, u32 now_us)
+void abt_watch_join(struct abt_watch *w, u32 now_us, u32 rate)
 {
 	w->stopped &= w->free_us > ABT_FREE_US;
-	w->rate = 0;
+	w->last_rate += min(rate, U32_MAX - w->last_rate);
+	w->rate = w->last_rate;
 	w->same_rate = 0;
-	w->judged_us = now_us;
 	abt_meter_start(w, now_us);
 }
 
@@ -107,7 +109,11 @@ void abt_watch_join(struct abt_watch *w, u32 now_us)
 void abt_watch_clear(struct abt_watch *w, u32 now_us)
 {
 	w->free_us = 0;
-	abt_watch_join(w, now_us);
+	w->stopped = false;
+	w->rate = 0;
+	w->same_rate = 0;
+	w->judged_us = now_us;
+	abt_meter_start(w, now_us);
 }
 
 /**
@@ -121,6 +127,7 @@ void abt_watch_clear(struct abt_watch *w, u32 now_us)
 void abt_watch_leave(struct abt_watch *w, u32 now_us, u32 rate)
 {
 	w->rate -= min(w->rate, rate);
+	w->last_rate -= min(w->last_rate, rate);
 	w->same_rate = 0;
 	abt_meter_start(w, now_us);
 }
@@ -198,6 +205,7 @@ static bool abt_watch_meter(struct abt_watch *w, const struct abt_glance *g)
 	fell = abt_rate_fell(rate, w->rate, ABT_TAKEN_SHIFT) ||
 	       (less && abt_rate_fell(rate, w->same_rate, ABT_TAKEN_LESS_SHIFT));
 	w->grew = rate > w->rate + (w->rate >> ABT_GREW_SHIFT);
+	w->last_rate = rate;
 	/* without shares the last interval counts, with them the best */
 	w->rate = w->shared ? max(w->rate, rate) : rate;
 	w->same_rate = w->shared ? max(w->same_rate, rate) : rate;

@@ -33,6 +33,7 @@
  * @limited: part of @bytes, of members that their shares limit [bytes]
  * @rate: the largest rate lately, of a whole interval [bytes per 1024 us]
  * @same_rate: as @rate, since a member left whose share limited it
+ * @last_rate: the rate of the last whole interval
  * @free_us: how long sharing stops if it takes rate [us]
  * @free_until_us: until when it has stopped [us, wraps]
  * @lossy: segments arrived out of order lately
@@ -53,6 +54,7 @@ struct abt_watch {
 	u64 limited;
 	u32 rate;
 	u32 same_rate;
+	u32 last_rate;
 	u32 free_us;
 	u32 free_until_us;
 	bool lossy;
@@ -93,7 +95,7 @@ struct abt_glance {
 
 void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us);
 void abt_watch_report(struct abt_watch *w, const struct abt_glance *g);
-void abt_watch_join(struct abt_watch *w, u32 now_us);
+void abt_watch_join(struct abt_watch *w, u32 now_us, u32 rate);
 void abt_watch_clear(struct abt_watch *w, u32 now_us);
 void abt_watch_leave(struct abt_watch *w, u32 now_us, u32 rate);
 bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us);
