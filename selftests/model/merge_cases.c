@@ -236,6 +236,7 @@ static void another_bottleneck_is_another_path(struct abt_test *t)
 	n.conn[3].link = 1;
 	run_for(SETTLED_US);
 	EXPECT(t, n.remote[3].path->peers, ==, 1);
+	EXPECT(t, n.remote[3].apart_until_us, >, n.remote[3].path->time_us);
 	EXPECT(t, n.remote[0].path->peers, ==, 3);
 	measure(SETTLED_US);
 	EXPECT(t, mbps(3, SETTLED_US), >=, 190);
