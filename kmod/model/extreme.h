@@ -36,6 +36,28 @@ static inline void abt_extreme_reset(struct abt_extreme *e, u32 sample, u32 now)
 	e->since = now;
 }
 
+/**
+ * abt_extreme_least() - the windowed minimum
+ * @e: the extreme
+ *
+ * Return: the least sample of the last 1 to 2 halves of the window.
+ */
+static inline u32 abt_extreme_least(const struct abt_extreme *e)
+{
+	return min(e->cur, e->prev);
+}
+
+/**
+ * abt_extreme_most() - the windowed maximum
+ * @e: the extreme
+ *
+ * Return: the largest sample of the last 1 to 2 halves of the window.
+ */
+static inline u32 abt_extreme_most(const struct abt_extreme *e)
+{
+	return max(e->cur, e->prev);
+}
+
 /* A half is over: it becomes the one before, and @sample opens the next. */
 static inline bool abt_extreme_turn(struct abt_extreme *e, u32 sample, u32 now,
 				    u32 half)
@@ -65,7 +87,7 @@ static inline u32 abt_extreme_min(struct abt_extreme *e, u32 sample, u32 now,
 {
 	if (!abt_extreme_turn(e, sample, now, half) && sample < e->cur)
 		e->cur = sample;
-	return min(e->cur, e->prev);
+	return abt_extreme_least(e);
 }
 
 /**
@@ -82,7 +104,7 @@ static inline u32 abt_extreme_max(struct abt_extreme *e, u32 sample, u32 now,
 {
 	if (!abt_extreme_turn(e, sample, now, half) && sample > e->cur)
 		e->cur = sample;
-	return max(e->cur, e->prev);
+	return abt_extreme_most(e);
 }
 
 #endif /* ABT_MODEL_EXTREME_H */

@@ -297,7 +297,7 @@ u32 abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 
 	if (!m->epochs++)
 		abt_extreme_reset(&m->peak, 0, m->epochs);
-	peak = max(m->peak.cur, m->peak.prev);
+	peak = abt_extreme_most(&m->peak);
 	abt_base_update(&m->base, &(struct abt_base_sample) {
 		.now_us = (u32)s->now_us,
 		.rtt_us = s->rtt_us,
@@ -308,7 +308,7 @@ u32 abt_rcv_update(struct abt_rcv_model *m, const struct abt_rcv_sample *s,
 	abt_rcv_rebase(m, was_us);
 	abt_rcv_update_alpha(m, s, signal);
 
-	peak = max(m->peak.cur, m->peak.prev);
+	peak = abt_extreme_most(&m->peak);
 	path = abt_rcv_path(m, s, m->base.us);
 	if (m->epochs == 1 && path > ABT_FIRST_SEGS * s->mss_bytes)
 		path /= 2;

@@ -304,7 +304,6 @@ static bool abt_path_show_delay(struct abt_path *path, struct abt_remote *remote
 {
 	u32 delay_us = abt_remote_delay(remote, own->rtt_us);
 	bool long_enough = delay_us >= ABT_DELAYS_SHORT_US;
-	bool drained;
 
 	if (remote->leaves || abt_merge_lapses(remote))
 		return true;
@@ -312,8 +311,8 @@ static bool abt_path_show_delay(struct abt_path *path, struct abt_remote *remote
 		return false;
 	if (!remote->delays)
 		return long_enough && abt_merge_is_due(path->time_us);
-	drained = abt_watch_drained(&path->watch, path->now_us, abt_path_longest_base(path));
-	return abt_delays_see(remote->delays, path->time_us, own->rtt_us, drained) &&
+	return abt_delays_see(remote->delays, path->time_us, own->rtt_us,
+			      abt_path_drained(path)) &&
 	       long_enough && abt_merge_is_due(path->time_us);
 }
 

@@ -79,7 +79,7 @@ static void abt_path_learn_longest(struct abt_path *path, struct abt_extreme *tr
 				   u32 base_us)
 {
 	abt_extreme_max(trip, clamp(rtt_us, base_us, ABT_PATH_TRIP_BASES * base_us), path->now_us,
-			ABT_PATH_TRIP_HALF_TRIPS * max(trip->cur, trip->prev));
+			ABT_PATH_TRIP_HALF_TRIPS * abt_extreme_most(trip));
 }
 
 /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The way from a peer, shared by its connections: what it holds, and each one's share of that.
+ * The way from a peer, or from several behind one bottleneck, shared by their connections: what it
+ * holds, and each one's share of that.
  *
  * DRS estimates what a path holds, for one connection at a time. If each has twice of that, a
  * queue of one BDP stands, and the connection that came first keeps most of the path, because
@@ -140,13 +141,13 @@ static inline u32 abt_path_base(const struct abt_path *path)
 /* The longest round trip of late [us]. Context: @path->lock held. */
 static inline u32 abt_path_trip(const struct abt_path *path)
 {
-	return max(path->trip.cur, path->trip.prev);
+	return abt_extreme_most(&path->trip);
 }
 
 /* The longest round trip of late, as its member has it [us]. Context: @path->lock held. */
 static inline u32 abt_path_pace(const struct abt_path *path)
 {
-	return max(path->longest.cur, path->longest.prev);
+	return abt_extreme_most(&path->longest);
 }
 
 /* The base round trip of that member [us]. Context: @path->lock held. */
@@ -155,6 +156,12 @@ static inline u32 abt_path_longest_base(const struct abt_path *path)
 	u32 trip_us = abt_path_trip(path);
 
 	return abt_path_base(path) + max(abt_path_pace(path), trip_us) - trip_us;
+}
+
+/* Did a member drain the queue lately, so that none is seen? Context: @path->lock held. */
+static inline bool abt_path_drained(const struct abt_path *path)
+{
+	return abt_watch_drained(&path->watch, path->now_us, abt_path_longest_base(path));
 }
 
 /* Does a queue stand, or is the bottleneck known? Windows are shared then. Context: @path->lock. */
@@ -166,7 +173,7 @@ static inline bool abt_path_shares(const struct abt_path *path)
 /* The most that members had under way of late [payload bytes]. Context: @path->lock held. */
 static inline u32 abt_path_held(const struct abt_path *path)
 {
-	return max(path->held.cur, path->held.prev);
+	return abt_extreme_most(&path->held);
 }
 
 #endif /* ABT_PATH_PATH_H */

@@ -2,7 +2,6 @@
 /* A peer's base round trip, and its connections' reports in terms of the path. See remote.h. */
 #include <linux/bug.h>
 #include <linux/minmax.h>
-#include <linux/slab.h>
 
 #include "path/member.h"
 #include "path/path.h"
@@ -66,7 +65,7 @@ void abt_remote_exit(struct abt_remote *remote)
 /* The reference of a path. Context: @path->lock held. */
 static void abt_remote_refer(struct abt_path *path)
 {
-	u32 least = min(path->least.cur, path->least.prev);
+	u32 least = abt_extreme_least(&path->least);
 	u32 mean;
 
 	if (!path->peers)
@@ -74,6 +73,16 @@ static void abt_remote_refer(struct abt_path *path)
 	mean = (u32)div_u64(path->bases_us, path->peers);
 	path->base_us = path->peers == 1 ? mean :
 			clamp(ABT_REMOTE_LEAST_BASES * least, mean / ABT_REMOTE_LEAST_BASES, mean);
+}
+
+/* The base of a peer that is on a path, or 0. Context: @path->lock held. */
+static void abt_remote_learn_least(struct abt_path *path, u32 base_us)
+{
+	if (!base_us)
+		return;
+	if (!path->least.cur)
+		abt_extreme_reset(&path->least, base_us, path->now_us);
+	abt_extreme_min(&path->least, base_us, path->now_us, ABT_REMOTE_BASE_HALF_US);
 }
 
 /**
@@ -87,11 +96,7 @@ void abt_remote_count(struct abt_remote *remote, struct abt_path *path)
 {
 	path->peers++;
 	path->bases_us += remote->base_us;
-	if (remote->base_us && !path->least.cur)
-		abt_extreme_reset(&path->least, remote->base_us, path->now_us);
-	else if (remote->base_us)
-		abt_extreme_min(&path->least, remote->base_us, path->now_us,
-				ABT_REMOTE_BASE_HALF_US);
+	abt_remote_learn_least(path, remote->base_us);
 	abt_remote_refer(path);
 }
 
@@ -114,7 +119,7 @@ static u32 abt_remote_base(const struct abt_remote *remote)
 {
 	/* beside other peers a connection takes their queue for a part of its base */
 	return remote->path->peers > 1 ? abt_remote_floor(remote) :
-					 min(remote->base.cur, remote->base.prev);
+					 abt_extreme_least(&remote->base);
 }
 
 /**
@@ -125,7 +130,7 @@ static u32 abt_remote_base(const struct abt_remote *remote)
  */
 void abt_remote_forget_floor(struct abt_remote *remote)
 {
-	abt_extreme_reset(&remote->floor, min(remote->base.cur, remote->base.prev),
+	abt_extreme_reset(&remote->floor, abt_extreme_least(&remote->base),
 			  remote->path->now_us);
 }
 
@@ -157,9 +162,7 @@ void abt_remote_learn(struct abt_remote *remote, const struct abt_path_report *o
 	path->misled = false;
 	abt_extreme_min(&remote->floor, least_us, path->now_us, ABT_REMOTE_FLOOR_HALF_US);
 	base_us = abt_remote_base(remote);
-	if (!path->least.cur)
-		abt_extreme_reset(&path->least, base_us, path->now_us);
-	abt_extreme_min(&path->least, base_us, path->now_us, ABT_REMOTE_BASE_HALF_US);
+	abt_remote_learn_least(path, base_us);
 	path->bases_us += base_us - (u64)remote->base_us;
 	remote->base_us = base_us;
 	remote->heard_us = path->time_us;
@@ -175,7 +178,7 @@ void abt_remote_learn(struct abt_remote *remote, const struct abt_path_report *o
  */
 u32 abt_remote_floor(const struct abt_remote *remote)
 {
-	return min(remote->floor.cur, remote->floor.prev);
+	return abt_extreme_least(&remote->floor);
 }
 
 /**

@@ -76,11 +76,9 @@ void abt_path_ease(struct abt_path *path)
  */
 static bool abt_path_holds_more(const struct abt_path *path)
 {
-	u32 base_us = abt_path_longest_base(path);
-
 	if (!abt_path_is_calm(path))
 		return false;
-	return !abt_watch_drained(&path->watch, path->now_us, base_us) ||
+	return !abt_path_drained(path) ||
 	       abt_path_held(path) > path->undrained + (path->undrained >> ABT_PATH_GREW_SHIFT);
 }
 
@@ -94,7 +92,7 @@ static bool abt_path_holds_more(const struct abt_path *path)
  */
 void abt_path_drain_begins(struct abt_path *path)
 {
-	if (!abt_watch_drained(&path->watch, path->now_us, abt_path_longest_base(path)))
+	if (!abt_path_drained(path))
 		path->undrained = abt_path_held(path);
 }
 
