@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Peers whose queueing delays agree are on one path. See merge.h. */
+/* Peers whose round trips vary together are on one path. See merge.h. */
 #include <linux/minmax.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
@@ -285,7 +285,7 @@ bool abt_merge_is_due(u64 time_us)
  * abt_merge_lapses() - has a peer agreed with no other on its path for long?
  * @remote: peer
  *
- * Context: the lock of its path or abt_merge_lock held.
+ * Context: the lock of its path held.
  * Return: true if it is on one with others, and has not.
  */
 bool abt_merge_lapses(const struct abt_remote *remote)
@@ -295,17 +295,21 @@ bool abt_merge_lapses(const struct abt_remote *remote)
 	return path->peers > 1 && path->time_us > remote->agreed_us + ABT_MERGE_LAPSES_US;
 }
 
-/* Is a peer to be taken from those that it is merged with? Context: abt_merge_lock held. */
-static bool abt_merge_leaves(struct abt_remote *remote)
+/*
+ * Is a peer to be taken from those that it is merged with, and was it an error? Context:
+ * abt_merge_lock held.
+ */
+static bool abt_merge_ends(struct abt_remote *remote, bool *erred)
 {
 	struct abt_path *path = remote->path;
-	bool leaves;
+	bool lapses;
 
 	spin_lock(&path->lock);
 	remote->leaves &= path->peers > 1;
-	leaves = remote->leaves;
+	*erred = remote->leaves;
+	lapses = abt_merge_lapses(remote);
 	spin_unlock(&path->lock);
-	return leaves;
+	return *erred || lapses;
 }
 
 /**
@@ -317,11 +321,11 @@ static bool abt_merge_leaves(struct abt_remote *remote)
  */
 void abt_merge_look(struct abt_remote *remote, u64 time_us)
 {
+	bool erred;
+
 	spin_lock_bh(&abt_merge_lock);
-	if (abt_merge_leaves(remote))
-		abt_merge_part(remote, true);
-	else if (abt_merge_lapses(remote))
-		abt_merge_part(remote, false);
+	if (abt_merge_ends(remote, &erred))
+		abt_merge_part(remote, erred);
 	else if (!remote->delays)
 		abt_merge_become_candidate(remote);
 	else if (abt_merge_is_due(time_us))
