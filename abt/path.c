@@ -46,10 +46,7 @@ const struct path *path_of(const struct paths *paths, const struct conn *conn)
 	return NULL;
 }
 
-/* A line may have so many columns. */
-#define COLUMNS	80
-
-/* Peers whose queueing delays agree with those of this one, as many as a line takes. */
+/* Peers whose round trips vary as those of this one do, as many as a line takes. */
 static void show_others(const struct paths *paths, const struct path *path)
 {
 	int columns = printf("    one bottleneck with");
@@ -61,7 +58,7 @@ static void show_others(const struct paths *paths, const struct path *path)
 		if (&paths->all[i] == path || paths->all[i].id != path->id)
 			continue;
 		address_text(&paths->all[i].remote, address);
-		if (columns + strlen(address) + sizeof(" and 63 more") > COLUMNS)
+		if (columns + strlen(address) + sizeof(" and 63 more") > WIDTH)
 			break;
 		columns += printf(" %s", address);
 		left--;
