@@ -43,8 +43,8 @@ struct abt_delays {
 #define ABT_DELAYS_SHORT_US	4000
 
 /**
- * enum abt_delays_verdict - what the delays of two peers tell
- * @ABT_DELAYS_UNKNOWN: nothing: too few slots, a queue that is too short, or between the others
+ * enum abt_delays_verdict - do two peers see one queue?
+ * @ABT_DELAYS_UNKNOWN: nothing: too few slots, hardly any variation, or between the others
  * @ABT_DELAYS_AGREE: they may be of one bottleneck
  * @ABT_DELAYS_DIFFER: they are of two
  */

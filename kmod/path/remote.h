@@ -31,7 +31,7 @@ struct abt_path_state;
  * @heard_us: the last report of a connection [us]
  * @apart_us: for how long it was kept apart last, because it was merged in error [us]
  * @apart_until_us: until when it is kept apart [us]
- * @delays: queueing delays; NULL: none are collected
+ * @delays: round trips; NULL: none are collected
  * @agreed_us: when another peer on its path saw the same queue last [us]
  * @leaves: it does not belong to the peers that it is merged with
  * @agree: peers on its path that saw the same queue of late

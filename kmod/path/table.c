@@ -18,7 +18,7 @@
 #include "path/remote.h"
 #include "path/table.h"
 
-/* Paths that are kept without a connection: 0.25 KB each. */
+/* Paths that are kept without a connection, with their peers: 0.75 KB each, as the slab has it. */
 #define ABT_PATHS_IDLE_MAX	4096
 
 /* After that a route is likely to have changed: nothing of it is believed [s]. */
