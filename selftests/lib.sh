@@ -522,6 +522,33 @@ answer()
 	split "${FOUND[before]}"
 }
 
+# taken READER: bytes that it has taken
+taken()
+{
+	answer "$1" moved
+	echo "${WORDS[2]}"
+}
+
+# flows_move SECONDS READER...: into MOVED, bytes that each takes in that time, in this order; into LEAST, MOST and ALL, of
+# one, and of all together
+# shellcheck disable=SC2034 # for the tests
+flows_move()
+{
+	local seconds=$1 taken_first=() reader; shift
+
+	for reader; do
+		taken_first+=("$(taken "$reader")")
+	done
+	pause "$seconds"
+	MOVED=() LEAST=$((1 << 62)) MOST=0 ALL=0
+	for reader; do
+		MOVED+=($(($(taken "$reader") - taken_first[${#MOVED[@]}])))
+		ALL=$((ALL + MOVED[-1]))
+		LEAST=$((MOVED[-1] < LEAST ? MOVED[-1] : LEAST))
+		MOST=$((MOVED[-1] > MOST ? MOVED[-1] : MOST))
+	done
+}
+
 # tcp_pages: memory of TCP [pages], into PAGES; read without a process of its own
 tcp_pages()
 {

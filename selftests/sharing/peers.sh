@@ -36,17 +36,10 @@ done
 in_ns "$router" sh -c 'echo 1 > /proc/sys/net/ipv4/ip_forward'
 tc -n "$router" qdisc replace dev v1 root tbf rate "$RATE" burst "$BURST" limit "$QUEUE"
 
-# moved N: bytes that the reader of peer N has taken
-moved()
-{
-	answer "sink$1" moved
-	echo "${WORDS[2]}"
-}
-
 # flows WHAT: into LEAST, MOST and ALL, bytes that a flow moved in the end, and all of them
 flows()
 {
-	local before=() i bytes
+	local i
 
 	for i in 0 1 2 3; do
 		peer "sink$i" "$server" listen 10.0.1.1 $((5000 + i))
@@ -54,17 +47,9 @@ flows()
 		pause "$APART"
 	done
 	pause "$FIND"
+	flows_move "$LOOK" sink{0..3}
 	for i in 0 1 2 3; do
-		before[i]=$(moved "$i")
-	done
-	pause "$LOOK"
-	LEAST=$((1 << 62)) MOST=0 ALL=0
-	for i in 0 1 2 3; do
-		bytes=$(($(moved "$i") - before[i]))
-		say "$1: ${DELAYS[i]} ms: $bytes bytes"
-		ALL=$((ALL + bytes))
-		LEAST=$((bytes < LEAST ? bytes : LEAST))
-		MOST=$((bytes > MOST ? bytes : MOST))
+		say "$1: ${DELAYS[i]} ms: ${MOVED[i]} bytes"
 	done
 }
 

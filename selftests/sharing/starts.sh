@@ -28,36 +28,20 @@ tc -n "$server" qdisc replace dev v1 root netem delay "${RTT}ms" limit 20000
 sysctl_set "$client" tcp_no_metrics_save 1
 sysctl_set "$client" tcp_congestion_control reno	# which no longer round trip ends a slow start of
 
-# moved N: bytes that the reader of flow N has taken
-moved()
-{
-	answer "sink$1" moved
-	echo "${WORDS[2]}"
-}
-
 # starts WHAT: into AGAIN, the segments sent again; into LEAST, MOST and ALL, bytes that a flow moved in the end, and all of them; and into TRIP, ms
 starts()
 {
-	local before=() again i bytes
+	local again readers=() i
 
 	again=$(counter "$client" RetransSegs)
 	for ((i = 1; i <= FLOWS; i++)); do
 		peer "sink$i" "$server" listen 10.0.1.1 $((5000 + i))
 		peer "source$i" "$client" connect 10.0.1.1 $((5000 + i))
+		readers+=("sink$i")
 		pause "$APART"
 	done
 	pause "$SETTLE"
-	for ((i = 1; i <= FLOWS; i++)); do
-		before[i]=$(moved "$i")
-	done
-	pause "$SETTLE"
-	LEAST=$((1 << 62)) MOST=0 ALL=0
-	for ((i = 1; i <= FLOWS; i++)); do
-		bytes=$(($(moved "$i") - before[i]))
-		ALL=$((ALL + bytes))
-		LEAST=$((bytes < LEAST ? bytes : LEAST))
-		MOST=$((bytes > MOST ? bytes : MOST))
-	done
+	flows_move "$SETTLE" "${readers[@]}"
 	TRIP=$(ss_shows "$client" rtt: | head -n 1)
 	AGAIN=$(($(counter "$client" RetransSegs) - again))
 	say "$1: $AGAIN segments sent again, then $LEAST to $MOST bytes a flow in $SETTLE s, a round trip of $TRIP ms"
