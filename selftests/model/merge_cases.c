@@ -192,16 +192,21 @@ static u32 mbps(u32 i, u64 us)
 	return (u32)(n.conn[i].bytes * 8 / us);
 }
 
+/* A peer with one connection, some round trips before the next. */
+static void one_starts(u32 i, u32 base_us, u32 link, u64 net)
+{
+	add_peer_of(i, base_us, net);
+	add_conn(i, link);
+	run_for(2000000);
+}
+
 static const u32 bases[] = { 20000, 60000, 120000, 200000 };
 
 static void four_peers_start(u64 net_of_the_last)
 {
 	begin();
-	for (u32 i = 0; i < 4; i++) {
-		add_peer_of(i, bases[i], i < 3 ? 1 : net_of_the_last);
-		add_conn(i, 0);
-		run_for(2000000);
-	}
+	for (u32 i = 0; i < 4; i++)
+		one_starts(i, bases[i], 0, i < 3 ? 1 : net_of_the_last);
 	run_for(SETTLED_US);
 }
 
@@ -268,11 +273,8 @@ static void an_intruder_goes_alone(struct abt_test *t)
 static void a_longer_route_breaks_no_base(struct abt_test *t)
 {
 	begin();
-	for (u32 i = 0; i < 4; i++) {
-		add_peer(i, 50000 + i * 1000);
-		add_conn(i, 0);
-		run_for(2000000);
-	}
+	for (u32 i = 0; i < 4; i++)
+		one_starts(i, 50000 + i * 1000, 0, 1);
 	run_for(SETTLED_US);
 	n.base_us[3] += 60000;
 	n.conn[3].least_us = U32_MAX;
@@ -292,11 +294,8 @@ static void a_longer_route_breaks_no_base(struct abt_test *t)
 static void members_keep_their_floors(struct abt_test *t)
 {
 	begin();
-	for (u32 i = 0; i < 4; i++) {
-		add_peer(i, 50000);
-		add_conn(i, i == 3);
-		run_for(2000000);
-	}
+	for (u32 i = 0; i < 4; i++)
+		one_starts(i, 50000, i == 3, 1);
 	run_for(SETTLED_US);
 	EXPECT(t, n.remote[0].path->peers, ==, 3);
 	n.base_us[3] += 40000;
@@ -326,11 +325,8 @@ static void a_floor_falls_by_half(struct abt_test *t)
 static void a_near_one_is_apart(struct abt_test *t)
 {
 	begin();
-	for (u32 i = 0; i < 3; i++) {
-		add_peer(i, i ? 100000 + i * 20000 : 4000);
-		add_conn(i, 0);
-		run_for(2000000);
-	}
+	for (u32 i = 0; i < 3; i++)
+		one_starts(i, i ? 100000 + i * 20000 : 4000, 0, 1);
 	run_for(2 * SETTLED_US);
 	EXPECT(t, n.remote[0].path->peers, ==, 1);
 	EXPECT(t, n.remote[1].path->peers, ==, 2);
@@ -386,14 +382,9 @@ static void two_bottlenecks_keep_their_rates(struct abt_test *t)
 	end();
 }
 
-/* Sharing took rate before, because others had it that are on the path now: that is over. */
-static void what_was_before_is_not_judged(struct abt_test *t)
+/* Reports of members that their shares limit, so many bytes each, for some intervals of the meter. */
+static void glances(struct abt_watch *w, u32 bytes)
 {
-	struct abt_watch w = {
-		.shared = true,
-		.rate = 100000,
-		.same_rate = 100000,
-	};
 	struct abt_glance g = {
 		.base_us = 100000,
 		.trip_us = 120000,
@@ -401,15 +392,50 @@ static void what_was_before_is_not_judged(struct abt_test *t)
 		.members = 4,
 		.queued = true,
 		.seen = true,
-		.bytes = 1000000,
+		.bytes = bytes,
 		.limited = true,
 	};
 
+	for (; g.now_us < 4000000 && w->shared; g.now_us += 30000)
+		abt_watch_report(w, &g);
+}
+
+/* Sharing took rate before, because others had it that are on the path now: that is over. */
+static void what_was_before_is_not_judged(struct abt_test *t)
+{
+	struct abt_watch w = { .shared = true, .rate = 100000, .same_rate = 100000 };
+
 	abt_watch_join(&w, 0, 0);
-	for (g.now_us = 0; g.now_us < 4000000; g.now_us += 30000) {
-		abt_watch_report(&w, &g);
-		EXPECT_AT(t, g.now_us, w.shared, ==, true);
-	}
+	glances(&w, 1000);
+	EXPECT(t, w.shared, ==, true);
+}
+
+/* The rate that came with a peer is there, or sharing took it: however many come. */
+static void a_join_hides_no_loss(struct abt_test *t)
+{
+	struct abt_watch w = { .shared = true, .rate = 40000, .last_rate = 40000 };
+
+	abt_watch_join(&w, 0, 20000);
+	EXPECT(t, w.rate, ==, 60000);
+	abt_watch_join(&w, 0, 0);
+	EXPECT(t, w.rate, ==, 60000);
+	glances(&w, 1000);
+	EXPECT(t, w.stopped, ==, true);
+}
+
+/* A path that tells an old time is not compared in its place again. */
+static void comparisons_go_forward(struct abt_test *t)
+{
+	begin();
+	add_peer(0, 50000);
+	add_conn(0, 0);
+	run_for(1000000);
+	EXPECT(t, abt_merge_is_due(n.now_us + 10000), ==, true);
+	abt_merge_look(&n.remote[0], n.now_us + 10000);
+	EXPECT(t, abt_merge_is_due(n.now_us), ==, false);
+	abt_merge_look(&n.remote[0], n.now_us);
+	EXPECT(t, abt_merge_is_due(n.now_us + 10000), ==, false);
+	end();
 }
 
 /* Whoever comes, goes and is put together: a path counts those that are on it. */
@@ -461,6 +487,8 @@ const struct abt_case abt_merge_cases[] = {
 	{ "merge: a peer goes", a_peer_goes },
 	{ "merge: two bottlenecks keep their rates", two_bottlenecks_keep_their_rates },
 	{ "merge: what was before is not judged", what_was_before_is_not_judged },
+	{ "merge: a join hides no loss", a_join_hides_no_loss },
+	{ "merge: comparisons go forward", comparisons_go_forward },
 	{ "merge: paths count their peers", paths_count_their_peers },
 	{ }
 };
