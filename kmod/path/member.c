@@ -281,6 +281,7 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 
 /* A member is where its peer is. Context: no lock held. Return: its path, locked. */
 static struct abt_path *abt_path_lock(struct abt_path_member *m)
+	__acquires(&m->path->lock)
 {
 	for (;;) {
 		struct abt_path *path = m->path;

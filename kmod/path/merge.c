@@ -68,16 +68,24 @@ struct abt_path *abt_merge_path_of(const struct abt_remote *remote)
 
 /* Two paths, or one twice. Context: abt_merge_lock held, so that no others are taken together. */
 static void abt_merge_lock_both(struct abt_path *a, struct abt_path *b)
+	__acquires(&a->lock)
+	__acquires(&b->lock)
 {
 	spin_lock(&a->lock);
 	if (b != a)
 		spin_lock_nested(&b->lock, SINGLE_DEPTH_NESTING);
+	else
+		__acquire(&b->lock);
 }
 
 static void abt_merge_unlock_both(struct abt_path *a, struct abt_path *b)
+	__releases(&a->lock)
+	__releases(&b->lock)
 {
 	if (b != a)
 		spin_unlock(&b->lock);
+	else
+		__release(&b->lock);
 	spin_unlock(&a->lock);
 }
 

@@ -27,6 +27,7 @@ typedef struct {
 	WARN_ON_ONCE(!(lock)->held);	\
 	(lock)->held = false; })
 
+#define __acquires(lock)
 #define __releases(lock)
 #define __acquire(lock)			((void)(lock))
 #define __release(lock)			((void)(lock))
