@@ -77,7 +77,7 @@ static void abt_path_withdraw(struct abt_path *path, struct abt_path_member *m)
 	list_del_init(&m->active);
 	/* other members take what it had, and a short one had little of an interval */
 	if (m->limited)
-		abt_watch_leave(&path->watch, path->now_us,
+		abt_watch_leave(&path->watch,
 				abt_watch_rate(m->held, abt_path_base(path)));
 	WRITE_ONCE(path->members, path->members - 1);
 	path->queued -= m->queued;
@@ -176,14 +176,30 @@ static void abt_path_let_free(struct abt_path *path, struct abt_path_member *m)
 	m->free_until_us = path->now_us + m->free_us;
 }
 
+/* A member may take a queue that it found for a part of its base. Return: payload bytes. */
+static u32 abt_path_held_by(const struct abt_path *path, const struct abt_path_report *r)
+{
+	u32 base_us = abt_path_base(path);
+
+	return abt_clamp_bytes(div_u64((u64)r->held * base_us, max(r->base_us, base_us)));
+}
+
+/*
+ * Has a member far less under way than before, by itself? With less than half of the mean it had
+ * little. Context: @path->lock held; the report is not counted yet.
+ */
+static bool abt_path_yields(const struct abt_path *path, const struct abt_path_member *m,
+			    const struct abt_path_report *r)
+{
+	return !m->limited && 2ULL * abt_path_held_by(path, r) < m->held &&
+	       2ULL * m->held * path->members >= path->held_now;
+}
+
 /* The bytes that a member holds, and whether it sees a queue. Context: @path->lock held. */
 static void abt_path_count(struct abt_path *path, struct abt_path_member *m,
 			   const struct abt_path_report *r)
 {
-	u32 base_us = abt_path_base(path);
-	/* a member may take a queue that it found for a part of its base */
-	u32 held = abt_clamp_bytes(div_u64((u64)r->held * base_us,
-					   max(r->base_us, base_us)));
+	u32 held = abt_path_held_by(path, r);
 	u32 queued = abt_path_shows_queue(path, r, ABT_QUEUE_HIGH_SHIFT) ? held : 0;
 
 	WRITE_ONCE(path->members, path->members + list_empty(&m->active));
@@ -236,13 +252,15 @@ static bool abt_path_binds(const struct abt_path *path, struct abt_path_member *
 static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 			  const struct abt_path_report *own, const struct abt_path_report *r)
 {
-	bool shared;
+	bool joins = list_empty(&m->active);
+	bool shared, yields;
 
 	if (list_empty(&path->active))
 		abt_path_begin(path);
 	abt_path_learn_trip(path, r->paused ? r->base_us : r->rtt_us,
 			    r->paused ? own->base_us : own->rtt_us, m->remote->base_us);
 	m->limited = abt_path_limits(m, own);
+	yields = abt_path_yields(path, m, r);
 	abt_path_count(path, m, r);
 	abt_path_ask(path, m, abt_clamp_bytes(r->asks));
 	if (r->drains)
@@ -261,6 +279,8 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 		.longer = abt_path_longer(path, r),
 		.lossy = r->lossy,
 		.drains = r->drains,
+		.yields = yields,
+		.joins = joins,
 	});
 	if (path->watch.shared && !shared)
 		abt_path_ease_from(path);

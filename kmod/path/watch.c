@@ -19,6 +19,15 @@
 #define ABT_JUDGE_TRIPS		32
 
 /*
+ * A sender may have next to nothing under way for a while, to see the base itself: BBR for 200 ms
+ * every 5 or 10 s. What arrives then, and for some round trips after, tells nothing of shares. It
+ * is overlooked again only after two intervals.
+ */
+#define ABT_YIELD_US		(1U << 18)
+#define ABT_YIELD_TRIPS		4
+#define ABT_YIELD_APART_TRIPS	(2 * ABT_METER_TRIPS)
+
+/*
  * A fall by more than 1/4 is rate that sharing took. So is one by more than 1/8 beside a queue that
  * stays longer than shares make one, because somebody else fills it. So is one by more than 1/8 if
  * a connection is alone, because its round trip may vary without a queue.
@@ -56,6 +65,8 @@ static void abt_meter_start(struct abt_watch *w, u32 now_us)
 	w->metered_us = now_us;
 	w->bytes = 0;
 	w->limited = 0;
+	w->left = false;
+	w->joined = false;
 }
 
 /**
@@ -75,6 +86,7 @@ void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us)
 	w->high_us = now_us;
 	w->drained_us = now_us - ABT_FREE_MAX_US;
 	w->short_us = now_us;
+	w->yielded_us = now_us - ABT_FREE_MAX_US;
 	w->rate = 0;
 	w->same_rate = 0;
 	w->last_rate = 0;
@@ -119,17 +131,17 @@ void abt_watch_clear(struct abt_watch *w, u32 now_us)
 /**
  * abt_watch_leave() - a member counts no more
  * @w: the path's watch
- * @now_us: time [us, wraps]
  * @rate: its part of the rate [bytes per 1024 us]
  *
- * Its part is gone from the rate, and sharing has not taken it.
+ * Its part is gone from the rate, and sharing has not taken it. What came for it is still in
+ * @w->bytes.
  */
-void abt_watch_leave(struct abt_watch *w, u32 now_us, u32 rate)
+void abt_watch_leave(struct abt_watch *w, u32 rate)
 {
 	w->rate -= min(w->rate, rate);
 	w->last_rate -= min(w->last_rate, rate);
 	w->same_rate = 0;
-	abt_meter_start(w, now_us);
+	w->left = true;
 }
 
 /**
@@ -186,31 +198,68 @@ static bool abt_rate_fell(u32 rate, u32 before, int shift)
 	return rate < before - (before >> shift);
 }
 
-/* Return: true at the end of an interval in which sharing took rate. */
+/* Does a member look at the base by itself, or did one just now? */
+static bool abt_watch_yields(struct abt_watch *w, const struct abt_glance *g)
+{
+	u32 for_us = ABT_YIELD_US + ABT_YIELD_TRIPS * g->trip_us;
+	u32 since_us = g->now_us - w->yielded_us;
+
+	if (g->yields && since_us > for_us + ABT_YIELD_APART_TRIPS * g->trip_us) {
+		w->yielded_us = g->now_us;
+		return true;
+	}
+	return since_us <= for_us;
+}
+
+/*
+ * Did sharing take rate in an interval? What members have that left is in its bytes, and no longer
+ * in the rates of before.
+ */
+static bool abt_watch_judge(struct abt_watch *w, const struct abt_glance *g, u32 elapsed_us)
+{
+	u32 rate = abt_watch_rate(w->bytes, elapsed_us);
+	bool limited = 2 * w->limited > w->bytes;
+	bool less = g->members == 1 || g->now_us - w->short_us >= elapsed_us;
+	bool fell = abt_rate_fell(rate, w->rate, ABT_TAKEN_SHIFT) ||
+		    (less && abt_rate_fell(rate, w->same_rate, ABT_TAKEN_LESS_SHIFT));
+
+	w->judged_us = g->now_us;
+	w->grew = rate > w->rate + (w->rate >> ABT_GREW_SHIFT);
+	if (!w->left) {
+		w->last_rate = rate;
+		/* without shares the last interval counts, with them the best */
+		w->rate = w->shared ? max(w->rate, rate) : rate;
+		w->same_rate = w->shared ? max(w->same_rate, rate) : rate;
+	}
+	return w->shared && limited && fell;
+}
+
+/*
+ * Return: true at the end of an interval in which sharing took rate, or if that has not been known
+ * for long.
+ */
 static bool abt_watch_meter(struct abt_watch *w, const struct abt_glance *g)
 {
 	u32 elapsed_us = g->now_us - w->metered_us;
-	bool limited, less, fell;
-	u32 rate;
+	bool taken;
 
+	if (w->shared && abt_watch_yields(w, g)) {
+		w->judged_us = g->now_us;
+		abt_meter_start(w, g->now_us);
+		return false;
+	}
 	w->bytes += g->bytes;
 	w->limited += g->limited ? g->bytes : 0;
+	w->joined |= g->joins;
 	if (elapsed_us <= ABT_METER_TRIPS * g->trip_us)
-		return w->shared && g->now_us - w->judged_us >
-				    ABT_JUDGE_TRIPS * g->trip_us;
-	w->judged_us = g->now_us;
-	rate = abt_watch_rate(w->bytes, elapsed_us);
-	limited = 2 * w->limited > w->bytes;
-	less = g->members == 1 || g->now_us - w->short_us >= elapsed_us;
-	fell = abt_rate_fell(rate, w->rate, ABT_TAKEN_SHIFT) ||
-	       (less && abt_rate_fell(rate, w->same_rate, ABT_TAKEN_LESS_SHIFT));
-	w->grew = rate > w->rate + (w->rate >> ABT_GREW_SHIFT);
-	w->last_rate = rate;
-	/* without shares the last interval counts, with them the best */
-	w->rate = w->shared ? max(w->rate, rate) : rate;
-	w->same_rate = w->shared ? max(w->same_rate, rate) : rate;
+		return false;
+	/* a newcomer may have what another one left, or take it in vain */
+	if (w->left && w->joined)
+		taken = w->shared && g->now_us - w->judged_us > ABT_JUDGE_TRIPS * g->trip_us;
+	else
+		taken = abt_watch_judge(w, g, elapsed_us);
 	abt_meter_start(w, g->now_us);
-	return w->shared && limited && fell;
+	return taken;
 }
 
 static void abt_watch_stop(struct abt_watch *w, u32 now_us)

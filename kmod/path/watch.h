@@ -29,6 +29,7 @@
  * @judged_us: the end of the last whole interval, or when sharing began [us, wraps]
  * @lossy_us: segments arrived out of order last [us, wraps]
  * @short_us: some member saw no more of a queue than shares make, last [us, wraps]
+ * @yielded_us: a member began to look at the base by itself, last [us, wraps]
  * @bytes: payload that arrived [bytes]
  * @limited: part of @bytes, of members that their shares limit [bytes]
  * @rate: the largest rate lately, of a whole interval [bytes per 1024 us]
@@ -38,6 +39,8 @@
  * @free_until_us: until when it has stopped [us, wraps]
  * @lossy: segments arrived out of order lately
  * @grew: the rate grew in the last whole interval, or there is none yet
+ * @left: a member that its share limited left in this interval
+ * @joined: a connection became a member in this interval
  * @shared: windows are shared
  * @stopped: sharing has stopped until @free_until_us
  */
@@ -50,6 +53,7 @@ struct abt_watch {
 	u32 judged_us;
 	u32 lossy_us;
 	u32 short_us;
+	u32 yielded_us;
 	u64 bytes;
 	u64 limited;
 	u32 rate;
@@ -59,6 +63,8 @@ struct abt_watch {
 	u32 free_until_us;
 	bool lossy;
 	bool grew;
+	bool left;
+	bool joined;
 	bool shared;
 	bool stopped;
 };
@@ -77,6 +83,8 @@ struct abt_watch {
  * @longer: its round trip tells of more of a queue than shares make
  * @lossy: segments arrived out of order
  * @drains: this member drains its window, to see the base
+ * @yields: it has far less under way than before, by itself
+ * @joins: it reports for the first time, or again
  */
 struct abt_glance {
 	u32 now_us;
@@ -91,13 +99,15 @@ struct abt_glance {
 	bool longer;
 	bool lossy;
 	bool drains;
+	bool yields;
+	bool joins;
 };
 
 void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us);
 void abt_watch_report(struct abt_watch *w, const struct abt_glance *g);
 void abt_watch_join(struct abt_watch *w, u32 now_us, u32 rate);
 void abt_watch_clear(struct abt_watch *w, u32 now_us);
-void abt_watch_leave(struct abt_watch *w, u32 now_us, u32 rate);
+void abt_watch_leave(struct abt_watch *w, u32 rate);
 bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us);
 bool abt_watch_drained(const struct abt_watch *w, u32 now_us, u32 base_us);
 u32 abt_free_next_us(u32 free_us);

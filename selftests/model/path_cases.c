@@ -13,6 +13,11 @@
 #define HEADROOM_Q16	(ABT_Q16_ONE / 5)
 /* round trips until the rate is steady, and windows have given way by a sixteenth each */
 #define SETTLED		150
+/* four packets, which BBR has under way when it looks at the base [bytes] */
+#define FEW		(4u * 1448)
+/* for so many round trips, 200 ms at least, and again after so many, 10 s */
+#define LOOK_TRIPS	3
+#define LOOKS_APART	80
 /* sharing stops beside other traffic after so many round trips: three intervals of a rate */
 #define OTHERS_TRIPS	27
 /* of one that is alone, after four, because it gives way more slowly */
@@ -34,6 +39,7 @@
  *	twice as long; 0: none
  * @told: it is known that they pause
  * @drains: all members drain their windows, to what the path held at first
+ * @yield: members that have next to nothing under way, by themselves, a bit each
  * @faster: the path holds so many times more than at first; 0: it does not
  */
 static struct bottleneck {
@@ -51,6 +57,7 @@ static struct bottleneck {
 	bool told;
 	bool spares;
 	bool drains;
+	u32 yield;
 	u32 faster;
 } b;
 
@@ -140,6 +147,8 @@ static void round_trip(u32 headroom_q16)
 		b.window[i] = min(b.asks[i], b.member[i].share);
 		if (b.drains)
 			b.window[i] = min(b.window[i], HOLDS / b.remote.path->members);
+		if (b.yield & BIT(i))
+			b.window[i] = min(b.window[i], FEW);
 	}
 }
 
@@ -304,6 +313,78 @@ static void a_queue_that_stays_ends_sharing(struct abt_test *t)
 	b.fills = 4 * HOLDS / 3;
 	EXPECT(t, trips_until_stopped(), <=, OTHERS_TRIPS);
 	EXPECT(t, b.remote.path->watch.stopped, ==, true);
+	stop();
+}
+
+/* BBR looks at the base, each member when it will: that is no rate that sharing took. */
+static void a_look_at_the_base_takes_no_rate(struct abt_test *t)
+{
+	for (u32 n = 1; n <= MEMBERS; n++) {
+		start(n, 4 * HOLDS / n);
+		round_trips(SETTLED);
+		for (u32 look = 0; look < 20; look++) {
+			for (u32 trip = 0; trip < LOOK_TRIPS + 1; trip++) {
+				b.yield = trip < LOOK_TRIPS ? 0x55 : 0;
+				b.yield |= trip ? 0xaa : 0;
+				round_trips(1);
+				EXPECT_AT(t, n, b.remote.path->watch.stopped, ==, false);
+			}
+			b.yield = 0;
+			round_trips(LOOKS_APART);
+			EXPECT_AT(t, n, b.remote.path->watch.stopped, ==, false);
+			EXPECT_AT(t, n, rtt_us(), <=, BASE_US / 100 * 130);
+		}
+		stop();
+	}
+}
+
+/* A member that does so now and then keeps nobody from seeing that sharing takes rate. */
+static void looks_hide_nothing(struct abt_test *t)
+{
+	u32 trips = 0;
+
+	start(4, 2 * HOLDS);
+	b.other = 2 * HOLDS;
+	while (trips < 1000 && !b.remote.path->watch.stopped) {
+		b.yield = trips % 5 ? 0 : BIT(0);
+		round_trips(1);
+		trips += b.remote.path->watch.shared;
+	}
+	EXPECT(t, trips, <=, 3 * OTHERS_TRIPS);
+	stop();
+}
+
+/* Members that leave one after another have what they had no more: sharing took none of it. */
+static void who_leaves_takes_his_own(struct abt_test *t)
+{
+	start(MEMBERS, HOLDS);
+	round_trips(SETTLED);
+	for (u32 i = MEMBERS - 1; i; i--) {
+		quit(i);
+		round_trips(6);
+		EXPECT_AT(t, i, b.remote.path->watch.stopped, ==, false);
+	}
+	EXPECT(t, b.remote.path->watch.shared, ==, true);
+	stop();
+}
+
+/* Where they are replaced at once, nobody knows: sharing stops. */
+static void who_is_replaced_ends_sharing(struct abt_test *t)
+{
+	u32 trips = 0;
+
+	start(MEMBERS, HOLDS);
+	b.other = 2 * HOLDS;
+	for (; trips < 1000 && !b.remote.path->watch.stopped; trips++) {
+		round_trips(1);
+		if (!b.remote.path->watch.shared) {
+			trips = 0;
+		} else if (trips % 4 == 0) {
+			quit(trips / 4 % MEMBERS);
+			abt_path_enter(&b.member[trips / 4 % MEMBERS], &b.remote);
+		}
+	}
+	EXPECT(t, trips, <=, 2 * OTHERS_TRIPS);
 	stop();
 }
 
@@ -767,6 +848,10 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: other traffic ends sharing", other_traffic_ends_sharing },
 	{ "path: a queue that stays ends sharing", a_queue_that_stays_ends_sharing },
 	{ "path: jitter takes no rate of one alone", jitter_takes_no_rate_of_one_alone },
+	{ "path: a look at the base takes no rate", a_look_at_the_base_takes_no_rate },
+	{ "path: looks hide nothing", looks_hide_nothing },
+	{ "path: who leaves takes his own", who_leaves_takes_his_own },
+	{ "path: who is replaced ends sharing", who_is_replaced_ends_sharing },
 	{ "path: an own bottleneck is used", own_bottleneck_is_used },
 	{ "path: jitter is no queue", jitter_is_no_queue },
 	{ "path: a pause is no queue", a_pause_is_no_queue },
