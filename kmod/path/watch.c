@@ -15,6 +15,13 @@
 /* A rate is taken over so many round trips: a recovery's fall and rise are in one interval. */
 #define ABT_METER_TRIPS		8
 
+/*
+ * But over so many while the members of a path start, and the rate grows: so for the first round
+ * trips after a silence. Later on what losses take would look like growth.
+ */
+#define ABT_METER_BRIEF_TRIPS	2
+#define ABT_START_TRIPS		32
+
 /* Sharing stops if no interval was whole for so many round trips, because members come and go. */
 #define ABT_JUDGE_TRIPS		32
 
@@ -81,6 +88,7 @@ void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us)
 {
 	w->shared = false;
 	w->stopped = w->stopped && silent_us < ABT_FREE_MAX_US;
+	w->began_us = now_us;
 	w->low_us = now_us;
 	w->queue_us = now_us;
 	w->high_us = now_us;
@@ -108,6 +116,7 @@ void abt_watch_join(struct abt_watch *w, u32 now_us, u32 rate)
 	w->last_rate += min(rate, U32_MAX - w->last_rate);
 	w->rate = w->last_rate;
 	w->same_rate = 0;
+	w->began_us = now_us - ABT_FREE_MAX_US;
 	abt_meter_start(w, now_us);
 }
 
@@ -240,6 +249,9 @@ static bool abt_watch_judge(struct abt_watch *w, const struct abt_glance *g, u32
  */
 static bool abt_watch_meter(struct abt_watch *w, const struct abt_glance *g)
 {
+	bool brief = w->grew && !w->shared && g->members > 1 &&
+		     g->now_us - w->began_us <= ABT_START_TRIPS * g->trip_us;
+	u32 trips = brief ? ABT_METER_BRIEF_TRIPS : ABT_METER_TRIPS;
 	u32 elapsed_us = g->now_us - w->metered_us;
 	bool taken;
 
@@ -251,8 +263,9 @@ static bool abt_watch_meter(struct abt_watch *w, const struct abt_glance *g)
 	w->bytes += g->bytes;
 	w->limited += g->limited ? g->bytes : 0;
 	w->joined |= g->joins;
-	if (elapsed_us <= ABT_METER_TRIPS * g->trip_us)
+	if (elapsed_us <= trips * g->trip_us)
 		return false;
+	w->brief = brief;
 	/* a newcomer may have what another one left, or take it in vain */
 	if (w->left && w->joined)
 		taken = w->shared && g->now_us - w->judged_us > ABT_JUDGE_TRIPS * g->trip_us;
@@ -268,6 +281,16 @@ static void abt_watch_stop(struct abt_watch *w, u32 now_us)
 	w->stopped = true;
 	w->free_us = abt_free_next_us(w->free_us);
 	w->free_until_us = now_us + w->free_us;
+}
+
+/* A burst makes the rate of a brief interval too large to be compared with. */
+static void abt_watch_share(struct abt_watch *w, u32 now_us)
+{
+	w->shared = true;
+	w->judged_us = now_us;
+	w->rate = w->brief ? 0 : w->rate;
+	w->same_rate = w->brief ? 0 : w->same_rate;
+	abt_meter_start(w, now_us);
 }
 
 static bool abt_watch_useless(const struct abt_watch *w,
@@ -302,8 +325,6 @@ void abt_watch_report(struct abt_watch *w, const struct abt_glance *g)
 		w->free_us = 0;
 	} else if (!w->shared && !w->stopped && abt_watch_stands(w, g) &&
 		   !abt_watch_useless(w, g)) {
-		w->shared = true;
-		w->judged_us = g->now_us;
-		abt_meter_start(w, g->now_us);
+		abt_watch_share(w, g->now_us);
 	}
 }

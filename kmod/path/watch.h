@@ -21,6 +21,7 @@
 
 /**
  * struct abt_watch - a path's queue, and its rate; the path's lock protects it
+ * @began_us: the first report after a silence of all members [us, wraps]
  * @queue_us: some member saw a queue last, if a short one [us, wraps]
  * @high_us: the same of one that is more than jitter [us, wraps]
  * @drained_us: some member drained its window last, to see the base [us, wraps]
@@ -39,12 +40,14 @@
  * @free_until_us: until when it has stopped [us, wraps]
  * @lossy: segments arrived out of order lately
  * @grew: the rate grew in the last whole interval, or there is none yet
+ * @brief: the last interval was a brief one
  * @left: a member that its share limited left in this interval
  * @joined: a connection became a member in this interval
  * @shared: windows are shared
  * @stopped: sharing has stopped until @free_until_us
  */
 struct abt_watch {
+	u32 began_us;
 	u32 queue_us;
 	u32 high_us;
 	u32 drained_us;
@@ -63,6 +66,7 @@ struct abt_watch {
 	u32 free_until_us;
 	bool lossy;
 	bool grew;
+	bool brief;
 	bool left;
 	bool joined;
 	bool shared;
