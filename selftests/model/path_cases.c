@@ -40,6 +40,7 @@
  * @told: it is known that they pause
  * @drains: all members drain their windows, to what the path held at first
  * @yield: members that have next to nothing under way, by themselves, a bit each
+ * @burst: of what came, this many times are read, because holes are filled; 0: no burst
  * @faster: the path holds so many times more than at first; 0: it does not
  */
 static struct bottleneck {
@@ -58,6 +59,7 @@ static struct bottleneck {
 	bool spares;
 	bool drains;
 	u32 yield;
+	u32 burst;
 	u32 faster;
 } b;
 
@@ -136,7 +138,7 @@ static void round_trip(u32 headroom_q16)
 			.held = (u32)((u64)b.window[i] * BASE_US / trip_us),
 			.carried = (u32)((u64)b.window[i] * BASE_US / trip_us),
 			.asks = b.asks[i],
-			.bytes = (u32)((u64)b.window[i] * rtt_us() / trip_us),
+			.bytes = (b.burst ?: 1) * (u32)((u64)b.window[i] * rtt_us() / trip_us),
 			.headroom_q16 = headroom_q16,
 			.line = i ? 0 : abt_line_take(&b.member[0].line),
 			.paused = pauses && b.told,
@@ -352,6 +354,27 @@ static void looks_hide_nothing(struct abt_test *t)
 	}
 	EXPECT(t, trips, <=, 3 * OTHERS_TRIPS);
 	stop();
+}
+
+/* Members that start are known to fill the path after a few round trips, and a burst is no rate. */
+static void who_starts_shares_soon(struct abt_test *t)
+{
+	for (u32 burst = 0; burst < 8; burst++) {
+		u32 trips = 0;
+
+		start(4, 2 * HOLDS);
+		for (; trips < 100 && !b.remote.path->watch.shared; trips++) {
+			b.burst = trips == burst ? 3 : 0;
+			round_trips(1);
+		}
+		b.burst = 0;
+		EXPECT_AT(t, burst, trips, <=, 10);
+		for (trips = 0; trips < SETTLED; trips++) {
+			round_trips(1);
+			EXPECT_AT(t, trips, b.remote.path->watch.stopped, ==, false);
+		}
+		stop();
+	}
 }
 
 /* Members that leave one after another have what they had no more: sharing took none of it. */
@@ -850,6 +873,7 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: jitter takes no rate of one alone", jitter_takes_no_rate_of_one_alone },
 	{ "path: a look at the base takes no rate", a_look_at_the_base_takes_no_rate },
 	{ "path: looks hide nothing", looks_hide_nothing },
+	{ "path: who starts shares soon", who_starts_shares_soon },
 	{ "path: who leaves takes his own", who_leaves_takes_his_own },
 	{ "path: who is replaced ends sharing", who_is_replaced_ends_sharing },
 	{ "path: an own bottleneck is used", own_bottleneck_is_used },
