@@ -27,8 +27,8 @@
 
 /*
  * A sender may have next to nothing under way for a while, to see the base itself: BBR for 200 ms
- * every 5 or 10 s. What arrives then, and for some round trips after, tells nothing of shares. It
- * is overlooked again only after two intervals.
+ * every 5 or 10 s. The rate then, and for some round trips after, tells nothing of shares. Another
+ * pause is overlooked only after two intervals.
  */
 #define ABT_YIELD_US		(1U << 18)
 #define ABT_YIELD_TRIPS		4
@@ -142,8 +142,7 @@ void abt_watch_clear(struct abt_watch *w, u32 now_us)
  * @w: the path's watch
  * @rate: its part of the rate [bytes per 1024 us]
  *
- * Its part is gone from the rate, and sharing has not taken it. What came for it is still in
- * @w->bytes.
+ * Its part is gone from the rate, and sharing has not taken it. Its bytes stay in the interval.
  */
 void abt_watch_leave(struct abt_watch *w, u32 rate)
 {
@@ -221,8 +220,8 @@ static bool abt_watch_yields(struct abt_watch *w, const struct abt_glance *g)
 }
 
 /*
- * Did sharing take rate in an interval? What members have that left is in its bytes, and no longer
- * in the rates of before.
+ * Did sharing take rate in an interval? The bytes of members that left are in it, and their rate is
+ * no longer in those of before.
  */
 static bool abt_watch_judge(struct abt_watch *w, const struct abt_glance *g, u32 elapsed_us)
 {
