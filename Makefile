@@ -14,7 +14,7 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 kbuild = $(MAKE) -C $(KDIR) M=$(top)
 
 .DEFAULT_GOAL := modules
-.PHONY: modules install clean help help-all setup setup-packages test demo scenario grid claims tables stale model-test kselftest programs matrix coverage scale threads lines crowds recent np-sched cost cost-where toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb rpm deb-test fleet-test ansible-test kmm-test variants
+.PHONY: modules install clean help help-all setup setup-packages test demo scenario grid claims tables stale model-test kselftest programs matrix coverage scale threads lines epochs crowds recent np-sched cost cost-where toe-profile sdp-sweep papers netlink-fuzz watched upstream abt abt-test install-abt fuzz check torture soak mutants headers version-test monitoring-test docs-test deb rpm deb-test fleet-test ansible-test kmm-test variants
 
 modules: headers
 	$(kbuild) modules
@@ -148,6 +148,9 @@ threads: setup
 lines: setup
 	@$(top)/selftests/model/lines $(top)/out/lines
 
+epochs: setup
+	@$(top)/selftests/model/epochs $(top)/out/epochs
+
 crowds: setup abt programs
 	@$(top)/lab/lab --lab virtual --kernel 7.3 --build coverage --timeout 3000 --out $(top)/out/crowds \
 	  -- env LIMIT_SECONDS=3000 $(top)/selftests/run.sh crowds
@@ -262,6 +265,7 @@ help-all:
 	@echo '  make recent          records that are in no slot of recent ones, with up to 100,000 connections'
 	@echo '  make threads         the work of the pools with two threads over that of one'
 	@echo '  make lines           cache lines of the pools that 1 to 256 processors take from each other'
+	@echo '  make epochs          what an epoch costs a path, with up to 100,000 paths and members'
 	@echo '  make watched         goodput of a flow beside abt -j conn in a loop  [CONNS=100000] [KERNEL=6.12|6.1]'
 	@echo
 	@echo 'Packages, fleets and monitoring (deploy/)'
