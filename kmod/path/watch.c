@@ -15,13 +15,6 @@
 /* A rate is taken over so many round trips: a recovery's fall and rise are in one interval. */
 #define ABT_METER_TRIPS		8
 
-/*
- * But over so many while the members of a path start, and the rate grows: so for the first round
- * trips after a silence. Later on what losses take would look like growth.
- */
-#define ABT_METER_BRIEF_TRIPS	2
-#define ABT_START_TRIPS		32
-
 /* Sharing stops if no interval was whole for so many round trips, because members come and go. */
 #define ABT_JUDGE_TRIPS		32
 
@@ -88,7 +81,6 @@ void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us)
 {
 	w->shared = false;
 	w->stopped = w->stopped && silent_us < ABT_FREE_MAX_US;
-	w->began_us = now_us;
 	w->low_us = now_us;
 	w->queue_us = now_us;
 	w->high_us = now_us;
@@ -116,7 +108,6 @@ void abt_watch_join(struct abt_watch *w, u32 now_us, u32 rate)
 	w->last_rate += min(rate, U32_MAX - w->last_rate);
 	w->rate = w->last_rate;
 	w->same_rate = 0;
-	w->began_us = now_us - ABT_FREE_MAX_US;
 	abt_meter_start(w, now_us);
 }
 
@@ -140,15 +131,21 @@ void abt_watch_clear(struct abt_watch *w, u32 now_us)
 /**
  * abt_watch_leave() - a member counts no more
  * @w: the path's watch
+ * @now_us: time [us, wraps]
  * @rate: its part of the rate [bytes per 1024 us]
  *
- * Its part is gone from the rate, and sharing has not taken it. Its bytes stay in the interval.
+ * Its part is gone from the rate, and sharing has not taken it. Nor do its bytes of the present
+ * interval count.
  */
-void abt_watch_leave(struct abt_watch *w, u32 rate)
+void abt_watch_leave(struct abt_watch *w, u32 now_us, u32 rate)
 {
+	u64 bytes = ((u64)rate * (now_us - w->metered_us)) >> ABT_RATE_SHIFT;
+
 	w->rate -= min(w->rate, rate);
 	w->last_rate -= min(w->last_rate, rate);
 	w->same_rate = 0;
+	w->bytes -= min(w->bytes, bytes);
+	w->limited -= min(w->limited, bytes);
 	w->left = true;
 }
 
@@ -219,10 +216,7 @@ static bool abt_watch_yields(struct abt_watch *w, const struct abt_glance *g)
 	return since_us <= for_us;
 }
 
-/*
- * Did sharing take rate in an interval? The bytes of members that left are in it, and their rate is
- * no longer in those of before.
- */
+/* An interval ended. Did sharing take rate in it? */
 static bool abt_watch_judge(struct abt_watch *w, const struct abt_glance *g, u32 elapsed_us)
 {
 	u32 rate = abt_watch_rate(w->bytes, elapsed_us);
@@ -233,12 +227,10 @@ static bool abt_watch_judge(struct abt_watch *w, const struct abt_glance *g, u32
 
 	w->judged_us = g->now_us;
 	w->grew = rate > w->rate + (w->rate >> ABT_GREW_SHIFT);
-	if (!w->left) {
-		w->last_rate = rate;
-		/* without shares the last interval counts, with them the best */
-		w->rate = w->shared ? max(w->rate, rate) : rate;
-		w->same_rate = w->shared ? max(w->same_rate, rate) : rate;
-	}
+	w->last_rate = rate;
+	/* without shares the last interval counts, with them the best */
+	w->rate = w->shared ? max(w->rate, rate) : rate;
+	w->same_rate = w->shared ? max(w->same_rate, rate) : rate;
 	return w->shared && limited && fell;
 }
 
@@ -248,28 +240,27 @@ static bool abt_watch_judge(struct abt_watch *w, const struct abt_glance *g, u32
  */
 static bool abt_watch_meter(struct abt_watch *w, const struct abt_glance *g)
 {
-	bool brief = w->grew && !w->shared && g->members > 1 &&
-		     g->now_us - w->began_us <= ABT_START_TRIPS * g->trip_us;
-	u32 trips = brief ? ABT_METER_BRIEF_TRIPS : ABT_METER_TRIPS;
 	u32 elapsed_us = g->now_us - w->metered_us;
 	bool taken;
 
 	if (w->shared && abt_watch_yields(w, g)) {
-		w->judged_us = g->now_us;
+		/* what is overlooked is no reason to stop, but the time before is */
+		if (g->now_us != w->yielded_us)
+			w->judged_us += elapsed_us;
 		abt_meter_start(w, g->now_us);
 		return false;
 	}
 	w->bytes += g->bytes;
 	w->limited += g->limited ? g->bytes : 0;
 	w->joined |= g->joins;
-	if (elapsed_us <= trips * g->trip_us)
-		return false;
-	w->brief = brief;
 	/* a newcomer may have what another one left, or take it in vain */
-	if (w->left && w->joined)
-		taken = w->shared && g->now_us - w->judged_us > ABT_JUDGE_TRIPS * g->trip_us;
-	else
-		taken = abt_watch_judge(w, g, elapsed_us);
+	if (w->left && w->joined) {
+		abt_meter_start(w, g->now_us);
+		return w->shared && g->now_us - w->judged_us > ABT_JUDGE_TRIPS * g->trip_us;
+	}
+	if (elapsed_us <= ABT_METER_TRIPS * g->trip_us)
+		return false;
+	taken = abt_watch_judge(w, g, elapsed_us);
 	abt_meter_start(w, g->now_us);
 	return taken;
 }
@@ -280,16 +271,6 @@ static void abt_watch_stop(struct abt_watch *w, u32 now_us)
 	w->stopped = true;
 	w->free_us = abt_free_next_us(w->free_us);
 	w->free_until_us = now_us + w->free_us;
-}
-
-/* A burst makes the rate of a brief interval too large to be compared with. */
-static void abt_watch_share(struct abt_watch *w, u32 now_us)
-{
-	w->shared = true;
-	w->judged_us = now_us;
-	w->rate = w->brief ? 0 : w->rate;
-	w->same_rate = w->brief ? 0 : w->same_rate;
-	abt_meter_start(w, now_us);
 }
 
 static bool abt_watch_useless(const struct abt_watch *w,
@@ -324,6 +305,8 @@ void abt_watch_report(struct abt_watch *w, const struct abt_glance *g)
 		w->free_us = 0;
 	} else if (!w->shared && !w->stopped && abt_watch_stands(w, g) &&
 		   !abt_watch_useless(w, g)) {
-		abt_watch_share(w, g->now_us);
+		w->shared = true;
+		w->judged_us = g->now_us;
+		abt_meter_start(w, g->now_us);
 	}
 }

@@ -21,7 +21,6 @@
 
 /**
  * struct abt_watch - a path's queue, and its rate; the path's lock protects it
- * @began_us: the first report after a silence of all members [us, wraps]
  * @queue_us: some member saw a queue last, if a short one [us, wraps]
  * @high_us: the same of one that is more than jitter [us, wraps]
  * @drained_us: some member drained its window last, to see the base [us, wraps]
@@ -40,14 +39,12 @@
  * @free_until_us: until when it has stopped [us, wraps]
  * @lossy: segments arrived out of order lately
  * @grew: the rate grew in the last whole interval, or there is none yet
- * @brief: the last interval was a brief one
  * @left: a member that its share limited left in this interval
  * @joined: a connection became a member in this interval
  * @shared: windows are shared
  * @stopped: sharing has stopped until @free_until_us
  */
 struct abt_watch {
-	u32 began_us;
 	u32 queue_us;
 	u32 high_us;
 	u32 drained_us;
@@ -66,7 +63,6 @@ struct abt_watch {
 	u32 free_until_us;
 	bool lossy;
 	bool grew;
-	bool brief;
 	bool left;
 	bool joined;
 	bool shared;
@@ -111,7 +107,7 @@ void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us);
 void abt_watch_report(struct abt_watch *w, const struct abt_glance *g);
 void abt_watch_join(struct abt_watch *w, u32 now_us, u32 rate);
 void abt_watch_clear(struct abt_watch *w, u32 now_us);
-void abt_watch_leave(struct abt_watch *w, u32 rate);
+void abt_watch_leave(struct abt_watch *w, u32 now_us, u32 rate);
 bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us);
 bool abt_watch_drained(const struct abt_watch *w, u32 now_us, u32 base_us);
 u32 abt_free_next_us(u32 free_us);
@@ -131,6 +127,9 @@ static inline bool abt_watch_bars(const struct abt_watch *w, u32 members)
 	return w->stopped || (members == 1 && w->lossy);
 }
 
+/* Rates are in bytes per so many us, a power of two. */
+#define ABT_RATE_SHIFT	10
+
 /**
  * abt_watch_rate() - a rate in the watch's unit
  * @bytes: payload [bytes]
@@ -140,7 +139,7 @@ static inline bool abt_watch_bars(const struct abt_watch *w, u32 members)
  */
 static inline u32 abt_watch_rate(u64 bytes, u32 us)
 {
-	return min_t(u64, div_u64(min_t(u64, bytes, U64_MAX >> 10) << 10,
+	return min_t(u64, div_u64(min_t(u64, bytes, U64_MAX >> ABT_RATE_SHIFT) << ABT_RATE_SHIFT,
 				  max(us, 1U)), U32_MAX);
 }
 

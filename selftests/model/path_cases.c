@@ -20,6 +20,8 @@
 #define LOOKS_APART	80
 /* sharing stops beside other traffic after so many round trips: three intervals of a rate */
 #define OTHERS_TRIPS	27
+/* and while others leave, after as many as this */
+#define LEAVERS_TRIPS	100
 /* of one that is alone, after four, because it gives way more slowly */
 #define ALONE_TRIPS	36
 
@@ -40,7 +42,6 @@
  * @told: it is known that they pause
  * @drains: all members drain their windows, to what the path held at first
  * @yield: members that have next to nothing under way, by themselves, a bit each
- * @burst: of what came, this many times are read, because holes are filled; 0: no burst
  * @faster: the path holds so many times more than at first; 0: it does not
  */
 static struct bottleneck {
@@ -59,7 +60,6 @@ static struct bottleneck {
 	bool spares;
 	bool drains;
 	u32 yield;
-	u32 burst;
 	u32 faster;
 } b;
 
@@ -138,7 +138,7 @@ static void round_trip(u32 headroom_q16)
 			.held = (u32)((u64)b.window[i] * BASE_US / trip_us),
 			.carried = (u32)((u64)b.window[i] * BASE_US / trip_us),
 			.asks = b.asks[i],
-			.bytes = (b.burst ?: 1) * (u32)((u64)b.window[i] * rtt_us() / trip_us),
+			.bytes = (u32)((u64)b.window[i] * rtt_us() / trip_us),
 			.headroom_q16 = headroom_q16,
 			.line = i ? 0 : abt_line_take(&b.member[0].line),
 			.paused = pauses && b.told,
@@ -356,27 +356,6 @@ static void looks_hide_nothing(struct abt_test *t)
 	stop();
 }
 
-/* Members that start are known to fill the path after a few round trips, and a burst is no rate. */
-static void who_starts_shares_soon(struct abt_test *t)
-{
-	for (u32 burst = 0; burst < 8; burst++) {
-		u32 trips = 0;
-
-		start(4, 2 * HOLDS);
-		for (; trips < 100 && !b.remote.path->watch.shared; trips++) {
-			b.burst = trips == burst ? 3 : 0;
-			round_trips(1);
-		}
-		b.burst = 0;
-		EXPECT_AT(t, burst, trips, <=, 10);
-		for (trips = 0; trips < SETTLED; trips++) {
-			round_trips(1);
-			EXPECT_AT(t, trips, b.remote.path->watch.stopped, ==, false);
-		}
-		stop();
-	}
-}
-
 /* Members that leave one after another have what they had no more: sharing took none of it. */
 static void who_leaves_takes_his_own(struct abt_test *t)
 {
@@ -409,6 +388,70 @@ static void who_is_replaced_ends_sharing(struct abt_test *t)
 	}
 	EXPECT(t, trips, <=, 2 * OTHERS_TRIPS);
 	stop();
+}
+
+/* Nor does it go on because one of the others looks at the base now and then. */
+static void looks_hide_no_replacement(struct abt_test *t)
+{
+	for (u32 every = 8; every <= 40; every += 8) {
+		u32 trips = 0;
+
+		start(4, 2 * HOLDS);
+		round_trips(SETTLED);
+		b.other = 2 * HOLDS;
+		for (; trips < 1000 && !b.remote.path->watch.stopped; trips++) {
+			u32 i = 1 + trips / 3 % 3;
+
+			b.yield = trips % every ? 0 : BIT(0);
+			if (trips % 3 == 0) {
+				quit(i);
+				abt_path_enter(&b.member[i], &b.remote);
+				b.window[i] = HOLDS / 16;
+			}
+			round_trips(1);
+		}
+		EXPECT_AT(t, every, trips, <=, 4 * OTHERS_TRIPS);
+		stop();
+	}
+}
+
+/* If the next one begins a round trip later, the intervals between tell that nothing is taken. */
+static void who_follows_takes_no_rate(struct abt_test *t)
+{
+	for (u32 every = 10; every < 16; every++) {
+		start(4, HOLDS);
+		round_trips(SETTLED);
+		for (u32 trip = 0; trip < 3 * SETTLED; trip++) {
+			u32 i = trip / every % 4;
+
+			if (trip % every == 0)
+				quit(i);
+			if (trip % every == 1)
+				abt_path_enter(&b.member[i], &b.remote);
+			round_trips(1);
+			EXPECT_AT(t, every, b.remote.path->watch.stopped, ==, false);
+		}
+		stop();
+	}
+}
+
+/* Beside other traffic those that stay are seen to lose rate, however many leave. */
+static void who_leaves_hides_nothing(struct abt_test *t)
+{
+	for (u32 tenths = 6; tenths <= 20; tenths += 2) {
+		u32 trips = 0;
+
+		start(MEMBERS, 4 * HOLDS);
+		round_trips(SETTLED);
+		b.other = tenths * (HOLDS / 10);
+		for (; trips < 1000 && !b.remote.path->watch.stopped; trips++) {
+			if (trips % 8 == 7 && trips / 8 < MEMBERS - 2)
+				quit(trips / 8);
+			round_trips(1);
+		}
+		EXPECT_AT(t, tenths, trips, <=, LEAVERS_TRIPS);
+		stop();
+	}
 }
 
 /* Who has a bottleneck for himself, wider than the others' shares, has it most of the time. */
@@ -873,9 +916,11 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: jitter takes no rate of one alone", jitter_takes_no_rate_of_one_alone },
 	{ "path: a look at the base takes no rate", a_look_at_the_base_takes_no_rate },
 	{ "path: looks hide nothing", looks_hide_nothing },
-	{ "path: who starts shares soon", who_starts_shares_soon },
 	{ "path: who leaves takes his own", who_leaves_takes_his_own },
 	{ "path: who is replaced ends sharing", who_is_replaced_ends_sharing },
+	{ "path: looks hide no replacement", looks_hide_no_replacement },
+	{ "path: who follows takes no rate", who_follows_takes_no_rate },
+	{ "path: who leaves hides nothing", who_leaves_hides_nothing },
 	{ "path: an own bottleneck is used", own_bottleneck_is_used },
 	{ "path: jitter is no queue", jitter_is_no_queue },
 	{ "path: a pause is no queue", a_pause_is_no_queue },
