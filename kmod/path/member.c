@@ -77,7 +77,7 @@ static void abt_path_withdraw(struct abt_path *path, struct abt_path_member *m)
 	list_del_init(&m->active);
 	/* other members take what it had, and a short one had little of an interval */
 	if (m->limited)
-		abt_watch_leave(&path->watch, path->now_us,
+		abt_watch_leave(&path->watch, m->reported_us,
 				abt_watch_rate(m->held, abt_path_base(path)));
 	WRITE_ONCE(path->members, path->members - 1);
 	path->queued -= m->queued;

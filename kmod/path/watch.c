@@ -66,7 +66,6 @@ static void abt_meter_start(struct abt_watch *w, u32 now_us)
 	w->bytes = 0;
 	w->limited = 0;
 	w->left = false;
-	w->joined = false;
 }
 
 /**
@@ -131,15 +130,16 @@ void abt_watch_clear(struct abt_watch *w, u32 now_us)
 /**
  * abt_watch_leave() - a member counts no more
  * @w: the path's watch
- * @now_us: time [us, wraps]
+ * @told_us: its last report [us, wraps]
  * @rate: its part of the rate [bytes per 1024 us]
  *
  * Its part is gone from the rate, and sharing has not taken it. Nor do its bytes of the present
  * interval count.
  */
-void abt_watch_leave(struct abt_watch *w, u32 now_us, u32 rate)
+void abt_watch_leave(struct abt_watch *w, u32 told_us, u32 rate)
 {
-	u64 bytes = ((u64)rate * (now_us - w->metered_us)) >> ABT_RATE_SHIFT;
+	u32 us = (u32)max((s32)(told_us - w->metered_us), 0);
+	u64 bytes = ((u64)rate * us) >> ABT_RATE_SHIFT;
 
 	w->rate -= min(w->rate, rate);
 	w->last_rate -= min(w->last_rate, rate);
@@ -252,9 +252,8 @@ static bool abt_watch_meter(struct abt_watch *w, const struct abt_glance *g)
 	}
 	w->bytes += g->bytes;
 	w->limited += g->limited ? g->bytes : 0;
-	w->joined |= g->joins;
 	/* a newcomer may have what another one left, or take it in vain */
-	if (w->left && w->joined) {
+	if (w->left && g->joins) {
 		abt_meter_start(w, g->now_us);
 		return w->shared && g->now_us - w->judged_us > ABT_JUDGE_TRIPS * g->trip_us;
 	}

@@ -40,7 +40,6 @@
  * @lossy: segments arrived out of order lately
  * @grew: the rate grew in the last whole interval, or there is none yet
  * @left: a member that its share limited left in this interval
- * @joined: a connection became a member in this interval
  * @shared: windows are shared
  * @stopped: sharing has stopped until @free_until_us
  */
@@ -64,7 +63,6 @@ struct abt_watch {
 	bool lossy;
 	bool grew;
 	bool left;
-	bool joined;
 	bool shared;
 	bool stopped;
 };
@@ -107,7 +105,7 @@ void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us);
 void abt_watch_report(struct abt_watch *w, const struct abt_glance *g);
 void abt_watch_join(struct abt_watch *w, u32 now_us, u32 rate);
 void abt_watch_clear(struct abt_watch *w, u32 now_us);
-void abt_watch_leave(struct abt_watch *w, u32 now_us, u32 rate);
+void abt_watch_leave(struct abt_watch *w, u32 told_us, u32 rate);
 bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us);
 bool abt_watch_drained(const struct abt_watch *w, u32 now_us, u32 base_us);
 u32 abt_free_next_us(u32 free_us);

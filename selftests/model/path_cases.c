@@ -435,6 +435,43 @@ static void who_follows_takes_no_rate(struct abt_test *t)
 	}
 }
 
+/*
+ * A group of members comes and goes, each time for so many round trips; without connections, or
+ * silent. Nobody else is on the path.
+ */
+static void group(struct abt_test *t, u32 first, u32 on, u32 off, bool silent)
+{
+	start(4, HOLDS);
+	round_trips(SETTLED);
+	for (u32 trip = 0; trip < 4 * SETTLED; trip++) {
+		for (u32 i = first; i < 4; i++) {
+			if (trip % (on + off) == on && silent) {
+				fall_silent(i);
+			} else if (trip % (on + off) == on) {
+				quit(i);
+			} else if (trip && trip % (on + off) == 0) {
+				b.asks[i] = HOLDS;
+				b.window[i] = HOLDS / 16;
+				if (!silent)
+					abt_path_enter(&b.member[i], &b.remote);
+			}
+		}
+		round_trips(1);
+		EXPECT_AT(t, trip, b.remote.path->watch.stopped, ==, false);
+	}
+	stop();
+}
+
+static void groups_take_no_rate(struct abt_test *t)
+{
+	group(t, 2, 8, 4, false);
+	group(t, 2, 10, 2, false);
+	group(t, 1, 6, 8, false);
+	group(t, 1, 6, 12, true);
+	group(t, 1, 14, 6, true);
+	group(t, 1, 14, 14, true);
+}
+
 /* Beside other traffic those that stay are seen to lose rate, however many leave. */
 static void who_leaves_hides_nothing(struct abt_test *t)
 {
@@ -920,6 +957,7 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: who is replaced ends sharing", who_is_replaced_ends_sharing },
 	{ "path: looks hide no replacement", looks_hide_no_replacement },
 	{ "path: who follows takes no rate", who_follows_takes_no_rate },
+	{ "path: groups take no rate", groups_take_no_rate },
 	{ "path: who leaves hides nothing", who_leaves_hides_nothing },
 	{ "path: an own bottleneck is used", own_bottleneck_is_used },
 	{ "path: jitter is no queue", jitter_is_no_queue },
