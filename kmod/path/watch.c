@@ -20,8 +20,8 @@
 
 /*
  * A sender may have next to nothing under way for a while, to see the base itself: BBR for 200 ms
- * every 5 or 10 s. The rate then, and for some round trips after, tells nothing of shares. Another
- * pause is overlooked only after two intervals.
+ * every 5 or 10 s. The rate in that time [us], and for some round trips after, tells nothing of
+ * shares. Another pause is overlooked only after two intervals.
  */
 #define ABT_YIELD_US		(1U << 18)
 #define ABT_YIELD_TRIPS		4
@@ -139,7 +139,7 @@ void abt_watch_clear(struct abt_watch *w, u32 now_us)
 void abt_watch_leave(struct abt_watch *w, u32 told_us, u32 rate)
 {
 	u32 us = (u32)max((s32)(told_us - w->metered_us), 0);
-	u64 bytes = ((u64)rate * us) >> ABT_RATE_SHIFT;
+	u64 bytes = ((u64)rate * us) >> ABT_LINE_UNIT_SHIFT;
 
 	w->rate -= min(w->rate, rate);
 	w->last_rate -= min(w->last_rate, rate);

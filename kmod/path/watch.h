@@ -18,6 +18,7 @@
 #include <linux/types.h>
 
 #include "model/base.h"
+#include "model/line.h"
 
 /**
  * struct abt_watch - a path's queue, and its rate; the path's lock protects it
@@ -125,11 +126,8 @@ static inline bool abt_watch_bars(const struct abt_watch *w, u32 members)
 	return w->stopped || (members == 1 && w->lossy);
 }
 
-/* Rates are in bytes per so many us, a power of two. */
-#define ABT_RATE_SHIFT	10
-
 /**
- * abt_watch_rate() - a rate in the watch's unit
+ * abt_watch_rate() - a rate in the unit of the bottleneck's
  * @bytes: payload [bytes]
  * @us: the time that it took [us]
  *
@@ -137,8 +135,9 @@ static inline bool abt_watch_bars(const struct abt_watch *w, u32 members)
  */
 static inline u32 abt_watch_rate(u64 bytes, u32 us)
 {
-	return min_t(u64, div_u64(min_t(u64, bytes, U64_MAX >> ABT_RATE_SHIFT) << ABT_RATE_SHIFT,
-				  max(us, 1U)), U32_MAX);
+	u64 units = min_t(u64, bytes, U64_MAX >> ABT_LINE_UNIT_SHIFT) << ABT_LINE_UNIT_SHIFT;
+
+	return min_t(u64, div_u64(units, max(us, 1U)), U32_MAX);
 }
 
 #endif /* ABT_PATH_WATCH_H */
