@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """What scale, threads, lines, recent and np_sched have in common: the tools that they need, their program, and the figure of what it printed."""
 
+import csv
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 MODEL = Path(__file__).resolve().parent
@@ -33,6 +34,15 @@ def prepare(name: str, tools: Mapping[str, str]) -> Path:
             sys.exit(f"{name}: missing: {tool}; install with: apt-get install {package}")
     run("make", "-s", "-C", MODEL, f"build/{name}")
     return Path(sys.argv[1])
+
+
+def write_rows(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
+    """A table with a heading."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0], delimiter="\t", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
 
 
 def save(name: str, lines: Iterable[str], where: Path, document: Path, measured: Mark) -> None:

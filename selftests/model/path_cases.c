@@ -63,16 +63,20 @@ static struct bottleneck {
 	u32 faster;
 } b;
 
+static void come(u32 i, u32 asks, u32 window)
+{
+	abt_path_enter(&b.member[i], &b.remote);
+	b.asks[i] = asks;
+	b.window[i] = window;
+}
+
 /* Together the members begin with what one of them asks for. */
 static void start(u32 members, u32 asks)
 {
 	memset(&b, 0, sizeof(b));
 	abt_remote_init(&b.remote, 1);
-	for (u32 i = 0; i < members; i++) {
-		abt_path_enter(&b.member[i], &b.remote);
-		b.asks[i] = asks;
-		b.window[i] = asks / members;
-	}
+	for (u32 i = 0; i < members; i++)
+		come(i, asks, asks / members);
 }
 
 static void quit(u32 i)
@@ -383,7 +387,7 @@ static void who_is_replaced_ends_sharing(struct abt_test *t)
 			trips = 0;
 		} else if (trips % 4 == 0) {
 			quit(trips / 4 % MEMBERS);
-			abt_path_enter(&b.member[trips / 4 % MEMBERS], &b.remote);
+			come(trips / 4 % MEMBERS, HOLDS, b.window[trips / 4 % MEMBERS]);
 		}
 	}
 	EXPECT(t, trips, <=, 2 * OTHERS_TRIPS);
@@ -405,8 +409,7 @@ static void looks_hide_no_replacement(struct abt_test *t)
 			b.yield = trips % every ? 0 : BIT(0);
 			if (trips % 3 == 0) {
 				quit(i);
-				abt_path_enter(&b.member[i], &b.remote);
-				b.window[i] = HOLDS / 16;
+				come(i, 2 * HOLDS, HOLDS / 16);
 			}
 			round_trips(1);
 		}
@@ -427,7 +430,7 @@ static void who_follows_takes_no_rate(struct abt_test *t)
 			if (trip % every == 0)
 				quit(i);
 			if (trip % every == 1)
-				abt_path_enter(&b.member[i], &b.remote);
+				come(i, HOLDS, b.window[i]);
 			round_trips(1);
 			EXPECT_AT(t, every, b.remote.path->watch.stopped, ==, false);
 		}
@@ -449,11 +452,11 @@ static void group(struct abt_test *t, u32 first, u32 on, u32 off, bool silent)
 				fall_silent(i);
 			} else if (trip % (on + off) == on) {
 				quit(i);
-			} else if (trip && trip % (on + off) == 0) {
+			} else if (trip && trip % (on + off) == 0 && silent) {
 				b.asks[i] = HOLDS;
 				b.window[i] = HOLDS / 16;
-				if (!silent)
-					abt_path_enter(&b.member[i], &b.remote);
+			} else if (trip && trip % (on + off) == 0) {
+				come(i, HOLDS, HOLDS / 16);
 			}
 		}
 		round_trips(1);
@@ -628,9 +631,7 @@ static void long_one_among_short_ones(struct abt_test *t)
 /* A round trip in which a short one comes and goes. */
 static void with_a_short_one(u32 i)
 {
-	abt_path_enter(&b.member[i], &b.remote);
-	b.asks[i] = HOLDS / 256;
-	b.window[i] = HOLDS / 256;
+	come(i, HOLDS / 256, HOLDS / 256);
 	round_trips(1);
 	quit(i);
 	fall_silent(i);
