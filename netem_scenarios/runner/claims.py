@@ -2,7 +2,8 @@
 """Claims: one metric of one variant compared with a number, or with metrics of other variants, in every cell
 or, over = "cells", their geometric means over all cells: for what chance decides in a single one.
 
-    left  op  than.factor x right + than.plus        right: a value, or the metric in each of than.variants
+    left  op  than.factor x right + than.plus        right: a value, or the metric in each of than.variants;
+                                                     a bound below than.least counts as that
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ class Claim:
     other_metric: str
     factor: float
     plus: float
+    least: float
     flow: str | None  # its metric, where not of all flows together
     where: dict[str, list[Any]]  # axis -> the values of the cells in which it is claimed
     over_cells: bool
@@ -59,9 +61,11 @@ class Claim:
             bounds = [(f"{self.value:g}", self.value)]
         else:
             bounds = [(f"{name} {metrics[name][self.other_metric]:g}",
-                       metrics[name][self.other_metric] * self.factor + self.plus) for name in self.others]
+                       max(metrics[name][self.other_metric] * self.factor + self.plus, self.least))
+                      for name in self.others]
         margin = "".join((f", factor {self.factor:g}" if self.factor != 1 else "",
-                          f", plus {self.plus:g}" if self.plus else ""))
+                          f", plus {self.plus:g}" if self.plus else "",
+                          f", at least {self.least:g}" if self.least > -math.inf else ""))
         return Comparison(
             holds=all(OPERATORS[self.op](left, bound) for _, bound in bounds),
             slack=min(relative_slack(self.op, left, bound) for _, bound in bounds),
@@ -152,7 +156,7 @@ def read_claim(table: Table) -> Claim:
     flow = table.take("flow", str, None)
     claim = Claim(text=table.take("text", str), variant=table.take("variant", str), flow=flow,
                   metric=read_metric(table, flow), op=table.take_one_of("op", OPERATORS),
-                  value=table.take("value", float, None), others=[], other_metric="", factor=1.0, plus=0.0,
+                  value=table.take("value", float, None), others=[], other_metric="", factor=1.0, plus=0.0, least=-math.inf,
                   where=table.take("where", dict, {}),
                   over_cells="over" in table.content and table.take_one_of("over", ("cells",)) == "cells")
     for axis, values in claim.where.items():
@@ -164,6 +168,7 @@ def read_claim(table: Table) -> Claim:
         claim.other_metric = read_metric(than, flow) if "metric" in than.content else claim.metric
         claim.factor = than.take_number("factor", 0, 1000, 1.0)
         claim.plus = than.take("plus", float, 0.0)
+        claim.least = than.take("least", float, -math.inf)
         than.done()
     table.done()
     if (claim.value is None) == (not claim.others):

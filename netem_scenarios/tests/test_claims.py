@@ -41,6 +41,11 @@ class Claims(unittest.TestCase):
         self.assertTrue(self.holds(metric="last_finish_s", op="<=", than={"variants": ["c"], "factor": 1.02}))
         self.assertTrue(self.holds(metric="last_finish_s", op="<=", than={"variants": ["c"], "plus": 0.5}))
 
+    def test_a_bound_is_no_less_than_the_least(self):
+        self.assertTrue(self.holds(metric="last_finish_s", op="<=", than={"variants": ["c"], "least": 50.0}))
+        self.assertFalse(self.holds(metric="last_finish_s", op="<=", than={"variants": ["c"], "least": 49.7}))
+        self.assertTrue(self.holds(metric="last_finish_s", op="<=", than={"variants": ["b"], "least": 1.0}))
+
     def test_another_metric(self):
         own = {"variants": ["a"], "metric": "memory_limit_bytes"}
         self.assertTrue(self.holds(metric="memory_peak_bytes", op="<=", than=own))
