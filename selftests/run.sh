@@ -90,7 +90,7 @@ if [ $# = 0 ]; then
 	virtual-*)
 		# shellcheck disable=SC2086 # words
 		set -- "$@" $rest wraps pressure states cuts offers local bursts newcomers netlink toe scale hostile stamps paths \
-			options shutdowns neighbours echoes ages pauses peeks absences uploads rests loans queues timeouts unsent timers slots slow_readers stopped starts peers
+			options shutdowns neighbours echoes ages pauses peeks absences uploads rests loans queues timeouts unsent timers slots slow_readers stopped clamps starts peers
 		;;
 	*)
 		# the virtual kernels have no sockmaps, function tracer or memory cgroups

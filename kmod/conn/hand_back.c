@@ -44,11 +44,42 @@ static void abt_hand_back_rcv(struct sock *sk, struct abt_conn *c, u32 limit, u3
 {
 	u32 buffer = abt_hand_back_least(sk, c, more);
 	u32 start = abt_buffer_start(sk, ABT_RCV);
+	struct tcp_sock *tp = tcp_sk(sk);
+	u32 held;
 
 	buffer = clamp(buffer, min(start, limit), limit);
-	if (!abt_foreign_clamp(sk, c))
-		abt_set_clamp(sk, c, tcp_win_from_space(sk, buffer));
-	abt_set_buffer(sk, ABT_RCV, max(buffer, abt_rcv_least(sk, c, buffer)));
+	held = max(buffer, abt_rcv_least(sk, c, buffer));
+	/* a clamp below what the buffer stands for would look like the application's */
+	if (!abt_foreign_clamp(sk, c)) {
+		abt_set_clamp(sk, c, tcp_win_from_space(sk, min(held, limit)));
+		tp->rcv_ssthresh = min_t(u32, tp->rcv_ssthresh, tcp_win_from_space(sk, buffer));
+	}
+	abt_set_buffer(sk, ABT_RCV, held);
+}
+
+/* The kernel tunes a receive buffer on, but no further than to a limit. */
+static void abt_tune_within(struct sock *sk, struct abt_conn *c, u32 limit)
+{
+	if (abt_buffer(sk, ABT_RCV) > limit)
+		abt_hand_back_rcv(sk, c, limit, 0);
+	if (abt_buffer(sk, ABT_RCV) < limit)
+		abt_resume_drs(sk, c);
+	else
+		abt_hold_drs(sk, c);
+}
+
+/**
+ * abt_bound_app() - keep a receive buffer that the application has a say in within its limit
+ * @sk: socket, locked
+ * @c: its record, of policy "app"
+ *
+ * With SO_RCVBUF the kernel tunes it no more. With TCP_WINDOW_CLAMP alone it does, and would go
+ * up to the raised tcp_rmem[2].
+ */
+void abt_bound_app(struct sock *sk, struct abt_conn *c)
+{
+	if (abt_app_is_tuned(sk, c))
+		abt_tune_within(sk, c, abt_ceiling_limit(c->an, ABT_RCV));
 }
 
 /**
@@ -62,19 +93,12 @@ static void abt_hand_back_rcv(struct sock *sk, struct abt_conn *c, u32 limit, u3
  */
 void abt_bound_local(struct sock *sk, struct abt_conn *c)
 {
-	u32 limit = abt_ceiling_limit(c->an, ABT_RCV);
-
 	/* not the module's, so rcv_ssthresh does not go up with it, see abt_set_clamp() */
 	if (!abt_foreign_clamp(sk, c))
 		c->clamp = 0;
-	if (abt_buffer(sk, ABT_RCV) > limit)
-		abt_hand_back_rcv(sk, c, limit, 0);
+	abt_tune_within(sk, c, abt_ceiling_limit(c->an, ABT_RCV));
 	/* a clamp that the kernel set is not the application's, however the buffer changes */
 	c->clamp = READ_ONCE(tcp_sk(sk)->window_clamp);
-	if (abt_buffer(sk, ABT_RCV) < limit)
-		abt_resume_drs(sk, c);
-	else
-		abt_hold_drs(sk, c);
 }
 
 static void abt_grow_rcv(struct sock *sk, struct abt_conn *c, u32 buffer)
@@ -167,8 +191,8 @@ static void abt_forget_applied(struct abt_conn *c, enum abt_dir dir)
 void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {
 	struct abt_half *half = &c->half[dir];
-	bool ours = dir == ABT_RCV && (half->local || c->parks) &&
-		    !abt_foreign_buffer(sk, half, dir);
+	bool tuned = half->local || c->parks || half->policy == TCP_ABT_POLICY_APP;
+	bool ours = dir == ABT_RCV && tuned && !abt_foreign_buffer(sk, half, dir);
 
 	if (half->held && abt_buffer(sk, dir) == half->applied)
 		abt_set_lock(sk, half, dir, false);

@@ -10,6 +10,7 @@ struct abt_conn;
 struct sock;
 
 void abt_bound_local(struct sock *sk, struct abt_conn *c);
+void abt_bound_app(struct sock *sk, struct abt_conn *c);
 void abt_bound_half_closed(struct sock *sk, struct abt_conn *c);
 void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir);
 void abt_hand_back_within(struct sock *sk, struct abt_conn *c, enum abt_dir dir, u32 more);

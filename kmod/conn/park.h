@@ -53,6 +53,13 @@ static inline u32 abt_parked_ago_us(const struct tcp_sock *tp)
 	return (u32)tp->tcp_mstamp - (u32)tp->rcvq_space.time;
 }
 
+/* Does the kernel tune a receive buffer although the application set TCP_WINDOW_CLAMP? */
+static inline bool abt_app_is_tuned(const struct sock *sk, const struct abt_conn *c)
+{
+	return c->half[ABT_RCV].policy == TCP_ABT_POLICY_APP &&
+	       !(sk->sk_userlocks & SOCK_RCVBUF_LOCK);
+}
+
 /**
  * abt_drs_may_grow() - may the kernel's own tuning have raised a receive buffer too far?
  * @sk: socket, locked
@@ -67,7 +74,7 @@ static inline bool abt_drs_may_grow(const struct sock *sk, const struct abt_conn
 {
 	return !c->parks &&
 	       (u32)sk->sk_rcvbuf > (u32)READ_ONCE(c->an->ceiling[ABT_RCV].saved) &&
-	       c->half[ABT_RCV].local;
+	       (c->half[ABT_RCV].local || abt_app_is_tuned(sk, c));
 }
 
 /**

@@ -70,8 +70,10 @@ static void abt_leave_to_app(struct sock *sk, struct abt_conn *c,
 	half->policy = TCP_ABT_POLICY_APP;
 	half->reason = TCP_ABT_REASON_APP;
 	half->local = false;
-	if (dir == ABT_RCV)
+	if (dir == ABT_RCV) {
+		abt_bound_app(sk, c);
 		abt_keep_granule(sk, c);
+	}
 	half->demand = abt_demand_app(sk, c, dir);
 	abt_settle_pool(sk, c, dir);
 	abt_set_grant(sk, c, dir);
