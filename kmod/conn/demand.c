@@ -9,6 +9,7 @@
 #include "conn/conn.h"
 #include "conn/demand.h"
 #include "conn/floor.h"
+#include "conn/offer.h"
 #include "conn/peer.h"
 #include "conn/sample.h"
 #include "state/ceiling.h"
@@ -265,34 +266,6 @@ static u32 abt_demand_start(const struct sock *sk, const struct abt_conn *c)
 	return min(half->demand, start);
 }
 
-/* While a hole stands, room is made for an eighth of the window ahead. */
-#define ABT_HOLE_AHEAD_SHIFT	3
-
-/*
- * Room for a window; and while a hole stands, twice for the data behind it, because the
- * kernel offers the free part of the buffer from the hole on. With less, the edge
- * would stand still. A sender in recovery, which may send on for what is
- * acknowledged selectively, would be held up, and send all of it in one burst
- * when the hole is filled.
- */
-static u32 abt_demand_window(const struct sock *sk, struct abt_conn *c,
-			     u32 window_bytes)
-{
-	u32 space = abt_space(sk, window_bytes);
-	u32 ahead = space >> ABT_HOLE_AHEAD_SHIFT;
-	u32 used = min(abt_used(sk, ABT_RCV), space);
-	/* no further than what came can reach: one byte may be far ahead */
-	u32 span = min3(abt_ooo_span(sk), window_bytes, used);
-
-	/* the first segment behind a hole is looked at */
-	c->half[ABT_RCV].recheck_above = 0;
-	if (!span)
-		return space;
-	c->half[ABT_RCV].recheck_above = used + ahead;
-	return abt_clamp_bytes((u64)abt_space(sk, abt_clamp_bytes((u64)window_bytes + span)) +
-			       used + 2 * ahead);
-}
-
 /* The buffer for an estimated window, or for the bytes that SO_RCVLOWAT waits for. */
 static u32 abt_demand_estimated(const struct sock *sk, struct abt_conn *c,
 				u32 window_bytes)
@@ -301,7 +274,7 @@ static u32 abt_demand_estimated(const struct sock *sk, struct abt_conn *c,
 		    min_t(u32, READ_ONCE(sk->sk_rcvlowat), ABT_BYTES_MAX);
 	u32 most = max(abt_demand_most(sk, c, ABT_RCV), abt_space(sk, lowat));
 
-	return max(min(abt_demand_window(sk, c, max(window_bytes, lowat)), most),
+	return max(min(abt_offer_room(sk, c, max(window_bytes, lowat)), most),
 		   abt_demand_start(sk, c));
 }
 
@@ -339,7 +312,7 @@ static u32 abt_demand_ahead(const struct sock *sk, struct abt_conn *c, u32 windo
 	if (!came)
 		return 0;
 	window = max(window, came >> ABT_AHEAD_LEAST_SHIFT);
-	return min3(abt_demand_window(sk, c, abt_clamp_bytes((u64)window + came)),
+	return min3(abt_offer_room(sk, c, abt_clamp_bytes((u64)window + came)),
 		    abt_ceiling_limit(c->an, ABT_RCV), abt_cgroup_spare(sk, c, ABT_RCV));
 }
 
@@ -397,4 +370,24 @@ u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 			return abt_used(sk, ABT_RCV);
 		return abt_demand_reader(sk, c);
 	}
+}
+
+/**
+ * abt_demand_app() - what a buffer of the application's own asks a pool for
+ * @sk: socket, locked
+ * @c: its record
+ * @dir: direction
+ *
+ * All of it; while it is idle and memory is short, the bytes in it.
+ *
+ * Return: bytes of truesize, at most ABT_BYTES_MAX.
+ */
+u32 abt_demand_app(const struct sock *sk, const struct abt_conn *c, enum abt_dir dir)
+{
+	u32 buffer = min_t(u32, abt_buffer(sk, dir), ABT_BYTES_MAX);
+	const struct abt_half *half = &c->half[dir];
+
+	if (!half->idle)
+		return buffer;
+	return min(buffer, abt_gives_way(half) ? abt_used(sk, dir) : half->demand);
 }

@@ -15,6 +15,7 @@ u32 abt_demand_snd(const struct sock *sk, struct abt_conn *c,
 		   const struct abt_config *config);
 u32 abt_demand_rcv(const struct sock *sk, struct abt_conn *c,
 		   const struct abt_config *config);
+u32 abt_demand_app(const struct sock *sk, const struct abt_conn *c, enum abt_dir dir);
 bool abt_gives_way(const struct abt_half *half);
 u32 abt_snd_much(const struct abt_conn *c);
 bool abt_snd_queues_much(const struct sock *sk, const struct abt_conn *c);

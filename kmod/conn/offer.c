@@ -14,6 +14,7 @@
 #include "conn/floor.h"
 #include "conn/offer.h"
 #include "conn/sample.h"
+#include "path/member.h"
 
 /*
  * The most that a byte of the receive queue counts, beside a floor: the cost of a byte of a
@@ -121,6 +122,46 @@ u32 abt_rcv_least(const struct sock *sk, const struct abt_conn *c, u32 target)
 	    !abt_reader_lags(tp, tcp_receive_window(tp)))
 		return max(min(hold, target), waits + c->arriving);
 	return hold;
+}
+
+/*
+ * While a hole stands, room is made for an eighth of the window ahead. That is under way as
+ * well. Shares of a path leave no room for so much: there it is 1/32.
+ */
+#define ABT_HOLE_AHEAD_SHIFT		3
+#define ABT_HOLE_AHEAD_SHARED_SHIFT	5
+
+/**
+ * abt_offer_room() - the buffer for a window
+ * @sk: socket, locked
+ * @c: its record; sets when its receive buffer is looked at again
+ * @window_bytes: window [payload bytes]
+ *
+ * While a hole stands there is room twice for the data behind it, because the
+ * kernel offers the free part of the buffer from the hole on. With less, the edge
+ * would stand still. A sender in recovery, which may send on for what is
+ * acknowledged selectively, would be held up, and send all of it in one burst
+ * when the hole is filled.
+ *
+ * Return: bytes of truesize.
+ */
+u32 abt_offer_room(const struct sock *sk, struct abt_conn *c, u32 window_bytes)
+{
+	bool shared = abt_path_share(c->path) != ABT_PATH_ALL;
+	u32 shift = shared ? ABT_HOLE_AHEAD_SHARED_SHIFT : ABT_HOLE_AHEAD_SHIFT;
+	u32 space = abt_space(sk, window_bytes);
+	u32 used = min(abt_used(sk, ABT_RCV), space);
+	/* no further than what came can reach: one byte may be far ahead */
+	u32 span = min3(abt_ooo_span(sk), window_bytes, used);
+	u32 ahead = space >> shift;
+
+	/* the first segment behind a hole is looked at */
+	c->half[ABT_RCV].recheck_above = 0;
+	if (!span)
+		return space;
+	c->half[ABT_RCV].recheck_above = used + ahead;
+	return abt_clamp_bytes((u64)abt_space(sk, abt_clamp_bytes((u64)window_bytes + span)) +
+			       used + 2 * ahead);
 }
 
 /* Under memory pressure the kernel lowers rcv_ssthresh: it is not raised then. */

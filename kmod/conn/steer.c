@@ -21,6 +21,7 @@
 #include "conn/sample.h"
 #include "conn/steer.h"
 #include "conn/unsent.h"
+#include "path/member.h"
 #include "state/ceiling.h"
 #include "state/host.h"
 #include "state/net.h"
@@ -30,29 +31,16 @@ static bool abt_set_demand(const struct sock *sk, struct abt_conn *c,
 			   enum abt_dir dir, u32 demand)
 {
 	u32 cap = min(abt_ceiling_cap(c->an, dir), abt_cgroup_cap(sk, c, dir));
+	/* together shares leave little of a queue, so that each of them is exact */
+	bool shared = dir == ABT_RCV && abt_path_share(c->path) != ABT_PATH_ALL;
 	struct abt_half *half = &c->half[dir];
 	u32 before = half->demand;
 
-	if (half->policy == TCP_ABT_POLICY_FIXED || half->ahead ||
+	if (half->policy == TCP_ABT_POLICY_FIXED || half->ahead || shared ||
 	    abt_differs(demand, before, ABT_DEMAND_SHIFT))
 		half->demand = demand;
 	half->demand = min(half->demand, cap);
 	return half->demand != before;
-}
-
-/*
- * A buffer of the application's own asks the pool for all of it; while it is idle and memory is
- * short, for the bytes in it.
- */
-static u32 abt_demand_app(const struct sock *sk, const struct abt_conn *c,
-			  enum abt_dir dir)
-{
-	u32 buffer = min_t(u32, abt_buffer(sk, dir), ABT_BYTES_MAX);
-	const struct abt_half *half = &c->half[dir];
-
-	if (!half->idle)
-		return buffer;
-	return min(buffer, abt_gives_way(half) ? abt_used(sk, dir) : half->demand);
 }
 
 /* The application sizes this direction. The pool is charged for what it uses. */

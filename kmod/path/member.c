@@ -263,8 +263,10 @@ static void abt_path_take(struct abt_path *path, struct abt_path_member *m,
 	yields = abt_path_yields(path, m, r);
 	abt_path_count(path, m, r);
 	abt_path_ask(path, m, abt_clamp_bytes(r->asks));
-	if (r->drains)
+	if (r->drains || yields)
 		abt_path_drain_begins(path);
+	abt_overflow_see(&path->overflow, path->now_us,
+			 r->rtt_us - min(r->rtt_us, abt_path_base(path)), r->lossy);
 	shared = path->watch.shared;
 	abt_watch_report(&path->watch, &(struct abt_glance) {
 		.now_us = path->now_us,

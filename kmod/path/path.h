@@ -11,7 +11,8 @@
  *
  * max-min. held is what a connection has under way without the queue. A connection that has
  * less than its share grows into it, and the windows of the others fall by as much. The queue
- * that stands is the headroom, so nothing overflows. While no queue stands, the path may hold
+ * that stands is the headroom, so nothing overflows; if segments are lost in a queue that is
+ * hardly longer, the headroom is less (overflow.h). While no queue stands, the path may hold
  * more, and each connection has the window that it asks for; unless the bottleneck's rate is known,
  * from members in slow start, and what it holds with it (line.h).
  *
@@ -32,6 +33,7 @@
 #include <linux/types.h>
 
 #include "model/extreme.h"
+#include "path/overflow.h"
 #include "path/watch.h"
 #include "pool/hist.h"
 
@@ -56,6 +58,7 @@
  * @eased: at least so much is shared [payload bytes]
  * @eased_us: when that was lowered last [us, wraps]
  * @undrained: what it held when members began to drain last [payload bytes]
+ * @overflow: the queue that overflows
  * @line: rate of the bottleneck [bytes per 1024 us]; 0: not known, or not of late
  * @line_us: when a member told of it last [us, wraps]
  * @watch: whether windows are to be shared
@@ -86,6 +89,7 @@ struct abt_path {
 	u32 eased;
 	u32 eased_us;
 	u32 undrained;
+	struct abt_overflow overflow;
 	u32 line;
 	u32 line_us;
 	struct abt_watch watch;

@@ -70,13 +70,33 @@ void abt_path_ease(struct abt_path *path)
 /* More than 1/8 above what it held before a drain is more than the drain let in. */
 #define ABT_PATH_GREW_SHIFT	3
 
+/* A short queue is empty now and then. After so many round trips a path may hold more. */
+#define ABT_PATH_TIGHT_TRIPS	8
+
+/* See abt_path_steady(). */
+#define ABT_PATH_STEADY_SHIFT	5
+
+/*
+ * The headroom. With several members some segments are always lost if it overflows; a single member
+ * shares nothing after a loss.
+ */
+static u32 abt_path_headroom(const struct abt_path *path, u32 headroom_q16)
+{
+	if (path->members == 1)
+		return headroom_q16;
+	return abt_overflow_headroom(&path->overflow, abt_path_base(path), headroom_q16);
+}
+
 /*
  * May a path hold more than is known, because no queue is seen? A queue that a drain took away
  * tells nothing of that, but if more arrives than the path held before the drain, it does.
  */
-static bool abt_path_holds_more(const struct abt_path *path)
+static bool abt_path_holds_more(const struct abt_path *path, bool tight)
 {
-	if (!abt_path_is_calm(path))
+	u32 tight_us = ABT_PATH_TIGHT_TRIPS * abt_path_base(path);
+
+	if (!abt_path_is_calm(path) ||
+	    (tight && !abt_watch_calm(&path->watch, path->now_us, tight_us)))
 		return false;
 	return !abt_path_drained(path) ||
 	       abt_path_held(path) > path->undrained + (path->undrained >> ABT_PATH_GREW_SHIFT);
@@ -96,13 +116,29 @@ void abt_path_drain_begins(struct abt_path *path)
 		path->undrained = abt_path_held(path);
 }
 
+/*
+ * The bytes that a path holds, by its rate over several round trips. The most of a single one may
+ * be a burst. With less than 1/32 more a steady rate would fall.
+ */
+static u32 abt_path_steady(const struct abt_path *path)
+{
+	u64 bytes = ((u64)path->watch.rate * abt_path_base(path)) >> ABT_LINE_UNIT_SHIFT;
+
+	return abt_clamp_bytes(bytes + (bytes >> ABT_PATH_STEADY_SHIFT));
+}
+
 /* The windows that members may have together for the queue that stands. */
 static u32 abt_path_room(const struct abt_path *path, u32 held, u32 headroom_q16)
 {
+	u32 least_q16 = abt_path_headroom(path, headroom_q16);
+	bool tight = least_q16 < headroom_q16;
+
 	/* twice of what is held, as DRS has it, if the path may hold more */
-	if (abt_path_holds_more(path))
-		headroom_q16 = ABT_Q16_ONE;
-	return max(abt_scale_q16(held, ABT_Q16_ONE + headroom_q16), path->eased);
+	if (abt_path_holds_more(path, tight))
+		least_q16 = ABT_Q16_ONE;
+	else if (tight && path->watch.rate)
+		held = min(held, abt_path_steady(path));
+	return max(abt_scale_q16(held, ABT_Q16_ONE + least_q16), path->eased);
 }
 
 /* And no more than the bottleneck is known to hold, and the headroom. */

@@ -166,7 +166,7 @@ bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us)
 #define ABT_REFILL_TRIPS	4
 
 /**
- * abt_watch_drained() - did a member drain the queue lately?
+ * abt_watch_drained() - did a member drain the queue lately, or look at the base by itself?
  * @w: the path's watch
  * @now_us: time [us, wraps]
  * @base_us: base round trip of the path [us]
@@ -175,7 +175,8 @@ bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us)
  */
 bool abt_watch_drained(const struct abt_watch *w, u32 now_us, u32 base_us)
 {
-	return now_us - w->drained_us <= ABT_REFILL_TRIPS * base_us;
+	return now_us - w->drained_us <= ABT_REFILL_TRIPS * base_us ||
+	       now_us - w->yielded_us <= ABT_YIELD_US + ABT_YIELD_TRIPS * base_us;
 }
 
 static void abt_watch_see(struct abt_watch *w, const struct abt_glance *g)

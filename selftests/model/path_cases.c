@@ -37,6 +37,7 @@
  * @alone: what the bottleneck of member 0 carries that it has for itself; 0: it has not
  * @jitter_us: round trips are longer by so much, for no queue
  * @lossy: segments are lost
+ * @room_us: the queue has room for so much, and the rest is lost [us]; 0: for all
  * @pauses: members from this one on are streams whose senders pause, round trips of which are
  *	twice as long; 0: none
  * @told: it is known that they pause
@@ -55,6 +56,7 @@ static struct bottleneck {
 	u32 alone;
 	u32 jitter_us;
 	bool lossy;
+	u32 room_us;
 	u32 pauses;
 	bool told;
 	bool spares;
@@ -125,6 +127,11 @@ static u32 rtt_us_of(u32 i)
 	return b.alone && !i ? queued_us(b.window[i], b.alone) : rtt_us();
 }
 
+static bool overflows(void)
+{
+	return b.room_us && rtt_us() > BASE_US + b.room_us;
+}
+
 /* A round trip: all members report in turn, each window that changes is under way at once. */
 static void round_trip(u32 headroom_q16)
 {
@@ -137,7 +144,7 @@ static void round_trip(u32 headroom_q16)
 			continue;
 		abt_path_report(&b.member[i], &(struct abt_path_report) {
 			.now_us = b.now_us,
-			.rtt_us = trip_us,
+			.rtt_us = overflows() ? BASE_US + b.room_us : trip_us,
 			.base_us = BASE_US,
 			.held = (u32)((u64)b.window[i] * BASE_US / trip_us),
 			.carried = (u32)((u64)b.window[i] * BASE_US / trip_us),
@@ -147,7 +154,7 @@ static void round_trip(u32 headroom_q16)
 			.line = i ? 0 : abt_line_take(&b.member[0].line),
 			.paused = pauses && b.told,
 			.spares = b.spares,
-			.lossy = b.lossy,
+			.lossy = b.lossy || overflows(),
 			.drains = b.drains,
 		});
 		b.window[i] = min(b.asks[i], b.member[i].share);
@@ -227,6 +234,79 @@ static void a_drain_hides_no_room(struct abt_test *t)
 	b.faster = 2;
 	round_trips(3);
 	EXPECT(t, sum(), >=, 2 * HOLDS / 16 * 15);
+	stop();
+}
+
+/* A queue with room for hardly more than the headroom overflows no more once it is known. */
+static void a_queue_that_overflows_is_shorter(struct abt_test *t)
+{
+	for (u32 n = 2; n <= MEMBERS; n++) {
+		start(n, 4 * HOLDS / n);
+		b.room_us = BASE_US / 100 * 22;
+		round_trips(SETTLED);
+		for (u32 trip = 0; trip < SETTLED; trip++) {
+			round_trips(1);
+			EXPECT_AT(t, n, overflows(), ==, false);
+			EXPECT_AT(t, n, sum(), >=, HOLDS);
+			EXPECT_AT(t, n, sum(), <=, HOLDS / 100 * 117);
+		}
+		stop();
+	}
+}
+
+/* A deep one has the headroom, though it overflowed before windows were shared. */
+static void a_deep_queue_keeps_the_headroom(struct abt_test *t)
+{
+	start(4, 2 * HOLDS);
+	b.room_us = BASE_US;
+	round_trips(SETTLED);
+	EXPECT(t, sum(), >=, HOLDS / 100 * 118);
+	stop();
+}
+
+/* Segments that are lost without a queue take not all of the headroom, and not for ever. */
+static void losses_leave_some_headroom(struct abt_test *t)
+{
+	start(4, HOLDS / 4);
+	b.lossy = true;
+	round_trips(8);
+	b.lossy = false;
+	for (u32 i = 0; i < 4; i++)
+		b.asks[i] = HOLDS;
+	round_trips(SETTLED);
+	EXPECT(t, sum(), >=, HOLDS / 100 * 105);
+	round_trips(2 * (ABT_OVERFLOW_KNOWN_US / BASE_US));
+	EXPECT(t, sum(), >=, HOLDS / 100 * 118);
+	stop();
+}
+
+/* In a short queue a path that becomes faster is filled, some round trips later. */
+static void a_short_queue_hides_no_room(struct abt_test *t)
+{
+	start(4, 4 * HOLDS);
+	b.room_us = BASE_US / 100 * 22;
+	round_trips(SETTLED);
+	b.faster = 2;
+	round_trips(30);
+	EXPECT(t, sum(), >=, 2 * HOLDS / 16 * 15);
+	stop();
+}
+
+/* The queue is gone while a member looks at the base by itself: that shows no room for the others. */
+static void a_look_shows_no_room(struct abt_test *t)
+{
+	start(3, 4 * HOLDS);
+	round_trips(SETTLED);
+	b.yield = BIT(0);
+	for (u32 trip = 0; trip < LOOK_TRIPS; trip++) {
+		round_trips(1);
+		EXPECT_AT(t, trip, b.window[1], <=, HOLDS / 100 * 50);
+	}
+	b.yield = 0;
+	for (u32 trip = 0; trip < 4; trip++) {
+		round_trips(1);
+		EXPECT_AT(t, trip, sum(), <=, HOLDS / 100 * 140);
+	}
 	stop();
 }
 
@@ -971,6 +1051,11 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: short ones hide nothing", short_ones_hide_nothing },
 	{ "path: a drain shows no room", a_drain_shows_no_room },
 	{ "path: a drain hides no room", a_drain_hides_no_room },
+	{ "path: a queue that overflows is shorter", a_queue_that_overflows_is_shorter },
+	{ "path: a deep queue keeps the headroom", a_deep_queue_keeps_the_headroom },
+	{ "path: losses leave some headroom", losses_leave_some_headroom },
+	{ "path: a short queue hides no room", a_short_queue_hides_no_room },
+	{ "path: a look shows no room", a_look_shows_no_room },
 	{ "path: a lossy one alone shares nothing", lossy_one_alone_shares_nothing },
 	{ "path: the last one has all", the_last_one_has_all },
 	{ "path: who comes another way counts for nothing", another_way_counts_for_nothing },
