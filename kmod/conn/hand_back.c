@@ -191,7 +191,7 @@ static void abt_forget_applied(struct abt_conn *c, enum abt_dir dir)
 void abt_let_go(struct sock *sk, struct abt_conn *c, enum abt_dir dir)
 {
 	struct abt_half *half = &c->half[dir];
-	bool tuned = half->local || c->parks || half->policy == TCP_ABT_POLICY_APP;
+	bool tuned = half->local || c->parks || abt_app_is_tuned(sk, c);
 	bool ours = dir == ABT_RCV && tuned && !abt_foreign_buffer(sk, half, dir);
 
 	if (half->held && abt_buffer(sk, dir) == half->applied)

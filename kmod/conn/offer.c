@@ -147,8 +147,7 @@ u32 abt_rcv_least(const struct sock *sk, const struct abt_conn *c, u32 target)
  */
 u32 abt_offer_room(const struct sock *sk, struct abt_conn *c, u32 window_bytes)
 {
-	bool shared = abt_path_share(c->path) != ABT_PATH_ALL;
-	u32 shift = shared ? ABT_HOLE_AHEAD_SHARED_SHIFT : ABT_HOLE_AHEAD_SHIFT;
+	u32 shift = abt_path_bounds(c->path) ? ABT_HOLE_AHEAD_SHARED_SHIFT : ABT_HOLE_AHEAD_SHIFT;
 	u32 space = abt_space(sk, window_bytes);
 	u32 used = min(abt_used(sk, ABT_RCV), space);
 	/* no further than what came can reach: one byte may be far ahead */

@@ -32,7 +32,7 @@ static bool abt_set_demand(const struct sock *sk, struct abt_conn *c,
 {
 	u32 cap = min(abt_ceiling_cap(c->an, dir), abt_cgroup_cap(sk, c, dir));
 	/* together shares leave little of a queue, so that each of them is exact */
-	bool shared = dir == ABT_RCV && abt_path_share(c->path) != ABT_PATH_ALL;
+	bool shared = dir == ABT_RCV && abt_path_bounds(c->path);
 	struct abt_half *half = &c->half[dir];
 	u32 before = half->demand;
 

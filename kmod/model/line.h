@@ -36,6 +36,18 @@ struct abt_line {
 void abt_line_train(struct abt_line *l, u32 bytes, u32 us, u32 base_us);
 
 /**
+ * abt_line_brings() - what comes at a rate
+ * @rate: rate [bytes per 1024 us]
+ * @us: for so long [us]
+ *
+ * Return: bytes.
+ */
+static inline u64 abt_line_brings(u32 rate, u32 us)
+{
+	return ((u64)rate * us) >> ABT_LINE_UNIT_SHIFT;
+}
+
+/**
  * abt_line_take() - is there anything new to tell of the bottleneck?
  * @l: the estimate
  *

@@ -31,7 +31,7 @@
  */
 u32 abt_path_line_holds(const struct abt_path *path)
 {
-	return abt_clamp_bytes(((u64)path->line * abt_path_base(path)) >> ABT_LINE_UNIT_SHIFT);
+	return abt_clamp_bytes(abt_line_brings(path->line, abt_path_base(path)));
 }
 
 /*

@@ -66,7 +66,7 @@ void abt_path_enter(struct abt_path_member *m, struct abt_remote *remote)
  */
 bool abt_path_is_shared(const struct abt_path_member *m)
 {
-	return abt_path_share(m) != ABT_PATH_ALL && READ_ONCE(m->path->members) > 1;
+	return abt_path_bounds(m) && READ_ONCE(m->path->members) > 1;
 }
 
 /* A member no longer holds or asks for anything. Context: @path->lock held. */

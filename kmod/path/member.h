@@ -109,4 +109,16 @@ static inline u32 abt_path_share(const struct abt_path_member *m)
 	return m ? m->share : ABT_PATH_ALL;
 }
 
+/**
+ * abt_path_bounds() - has a connection a share of its path?
+ * @m: its part, or NULL
+ *
+ * Context: any; the socket lock held.
+ * Return: true if it has; false if it may have all that it asks for.
+ */
+static inline bool abt_path_bounds(const struct abt_path_member *m)
+{
+	return abt_path_share(m) != ABT_PATH_ALL;
+}
+
 #endif /* ABT_PATH_MEMBER_H */

@@ -2,8 +2,8 @@
 /*
  * How long a path's queue may be: the longest that showed beside losses.
  *
- * If the headroom is all of that, each burst overflows it, and segments that are sent again are under
- * way beside those of the window. Half of it is enough for max-min shares to take effect.
+ * If the headroom is all of that, each burst overflows it, and segments that are sent again are
+ * under way beside those of the window. Half of it is enough for max-min shares to take effect.
  */
 #ifndef ABT_PATH_OVERFLOW_H
 #define ABT_PATH_OVERFLOW_H
@@ -30,30 +30,6 @@ struct abt_overflow {
 };
 
 /**
- * abt_overflow_is_recent() - was a segment lost lately?
- * @o: the queue
- * @now_us: time [us, wraps]
- * @for_us: how long counts as that [us]
- *
- * Return: true if one was.
- */
-static inline bool abt_overflow_is_recent(const struct abt_overflow *o, u32 now_us, u32 for_us)
-{
-	return now_us - o->lost_us <= for_us;
-}
-
-/**
- * abt_overflow_forget() - nothing is known of a queue
- * @o: the queue
- * @now_us: time [us, wraps]
- */
-static inline void abt_overflow_forget(struct abt_overflow *o, u32 now_us)
-{
-	o->queue_us = 0;
-	o->lost_us = now_us - ABT_OVERFLOW_KNOWN_US;
-}
-
-/**
  * abt_overflow_see() - a member reports
  * @o: the queue
  * @now_us: time [us, wraps]
@@ -62,8 +38,8 @@ static inline void abt_overflow_forget(struct abt_overflow *o, u32 now_us)
  */
 static inline void abt_overflow_see(struct abt_overflow *o, u32 now_us, u32 queue_us, bool lossy)
 {
-	if (!abt_overflow_is_recent(o, now_us, ABT_OVERFLOW_KNOWN_US))
-		abt_overflow_forget(o, now_us);
+	if (now_us - o->lost_us > ABT_OVERFLOW_KNOWN_US)
+		o->queue_us = 0;
 	if (!lossy)
 		return;
 	o->queue_us = max(o->queue_us, queue_us);

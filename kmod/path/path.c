@@ -107,7 +107,7 @@ void abt_path_begin(struct abt_path *path)
 {
 	abt_watch_begin(&path->watch, path->now_us, abt_path_silent_us(path));
 	abt_extreme_reset(&path->held, 0, path->now_us);
-	abt_overflow_forget(&path->overflow, path->now_us);
+	path->overflow.queue_us = 0;
 	path->line = 0;
 }
 

@@ -95,8 +95,7 @@ static bool abt_path_holds_more(const struct abt_path *path, bool tight)
 {
 	u32 tight_us = ABT_PATH_TIGHT_TRIPS * abt_path_base(path);
 
-	if (!abt_path_is_calm(path) ||
-	    (tight && !abt_watch_calm(&path->watch, path->now_us, tight_us)))
+	if (tight ? !abt_watch_calm(&path->watch, path->now_us, tight_us) : !abt_path_is_calm(path))
 		return false;
 	return !abt_path_drained(path) ||
 	       abt_path_held(path) > path->undrained + (path->undrained >> ABT_PATH_GREW_SHIFT);
@@ -122,23 +121,23 @@ void abt_path_drain_begins(struct abt_path *path)
  */
 static u32 abt_path_steady(const struct abt_path *path)
 {
-	u64 bytes = ((u64)path->watch.rate * abt_path_base(path)) >> ABT_LINE_UNIT_SHIFT;
+	u64 bytes = abt_line_brings(path->watch.rate, abt_path_base(path));
 
 	return abt_clamp_bytes(bytes + (bytes >> ABT_PATH_STEADY_SHIFT));
 }
 
 /* The windows that members may have together for the queue that stands. */
-static u32 abt_path_room(const struct abt_path *path, u32 held, u32 headroom_q16)
+static u32 abt_path_room(const struct abt_path *path, u32 held, u32 wanted_q16)
 {
-	u32 least_q16 = abt_path_headroom(path, headroom_q16);
-	bool tight = least_q16 < headroom_q16;
+	u32 headroom_q16 = abt_path_headroom(path, wanted_q16);
+	bool tight = headroom_q16 < wanted_q16;
 
 	/* twice of what is held, as DRS has it, if the path may hold more */
 	if (abt_path_holds_more(path, tight))
-		least_q16 = ABT_Q16_ONE;
+		headroom_q16 = ABT_Q16_ONE;
 	else if (tight && path->watch.rate)
 		held = min(held, abt_path_steady(path));
-	return max(abt_scale_q16(held, ABT_Q16_ONE + least_q16), path->eased);
+	return max(abt_scale_q16(held, ABT_Q16_ONE + headroom_q16), path->eased);
 }
 
 /* And no more than the bottleneck is known to hold, and the headroom. */

@@ -139,7 +139,7 @@ void abt_watch_clear(struct abt_watch *w, u32 now_us)
 void abt_watch_leave(struct abt_watch *w, u32 told_us, u32 rate)
 {
 	u32 us = (u32)max((s32)(told_us - w->metered_us), 0);
-	u64 bytes = ((u64)rate * us) >> ABT_LINE_UNIT_SHIFT;
+	u64 bytes = abt_line_brings(rate, us);
 
 	w->rate -= min(w->rate, rate);
 	w->last_rate -= min(w->last_rate, rate);
@@ -162,6 +162,12 @@ bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us)
 	return now_us - w->queue_us > for_us;
 }
 
+/* For how long does a look at the base by a member itself tell nothing of the others? [us] */
+static u32 abt_yield_us(u32 trip_us)
+{
+	return ABT_YIELD_US + ABT_YIELD_TRIPS * trip_us;
+}
+
 /* After a drain the queue needs so many round trips to come back, and to be seen. */
 #define ABT_REFILL_TRIPS	4
 
@@ -176,7 +182,7 @@ bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us)
 bool abt_watch_drained(const struct abt_watch *w, u32 now_us, u32 base_us)
 {
 	return now_us - w->drained_us <= ABT_REFILL_TRIPS * base_us ||
-	       now_us - w->yielded_us <= ABT_YIELD_US + ABT_YIELD_TRIPS * base_us;
+	       now_us - w->yielded_us <= abt_yield_us(base_us);
 }
 
 static void abt_watch_see(struct abt_watch *w, const struct abt_glance *g)
@@ -207,7 +213,7 @@ static bool abt_rate_fell(u32 rate, u32 before, int shift)
 /* Does a member look at the base by itself, or did one just now? */
 static bool abt_watch_yields(struct abt_watch *w, const struct abt_glance *g)
 {
-	u32 for_us = ABT_YIELD_US + ABT_YIELD_TRIPS * g->trip_us;
+	u32 for_us = abt_yield_us(g->trip_us);
 	u32 since_us = g->now_us - w->yielded_us;
 
 	if (g->yields && since_us > for_us + ABT_YIELD_APART_TRIPS * g->trip_us) {

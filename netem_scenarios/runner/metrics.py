@@ -360,6 +360,7 @@ def derive(scenario: Scenario, record: Record) -> dict[str, float]:
     carried_mbps = carried_bps(scenario) / scenario.rate_bps * payload_mbps
     steady_mbps = min(goodput_mbps(series, *steady), carried_mbps)
     memory = mean(record.tables["memory"], "tcp_memory_bytes", *steady)
+    rtt_ms = mean_rtt_ms(sockets, *steady)
     windows = [(moment, index) for moment, index, flows in jain_over_time(series, record, WINDOW_S)
                if flows == len(series) and begin + WINDOW_S <= moment <= end]
     each = of_flows(record, series, steady)
@@ -392,8 +393,8 @@ def derive(scenario: Scenario, record: Record) -> dict[str, float]:
         "sndbuf_steady_bytes": mean_sum(sockets, "sndbuf", *steady),
         "sndqueue_steady_bytes": mean_sum(sockets, "wmem", *steady),
         "sndqueue_flight": in_queue_over_flight(sockets, *steady),
-        "rtt_steady_ms": mean_rtt_ms(sockets, *steady),
-        "rtt_steady_bases": mean_rtt_ms(sockets, *steady) / (scenario.rtt_s * 1000),
+        "rtt_steady_ms": rtt_ms,
+        "rtt_steady_bases": rtt_ms / (scenario.rtt_s * 1000),
         "unread_peak_bytes": max(sockets.column("unread"), default=0),
         "jain_rcvbuf": jain([each[f"{name}.rcvbuf_steady_bytes"] for name in series]),
         **answers.derive(waits_of(record), *steady),

@@ -24,24 +24,22 @@ sysctl_set "$client" tcp_wmem "4096 16384 134217728"
 module_insert
 knobs "$client" mode off
 
-path() { link_delay "$server" "$client" 20 "$1"; }
-
-# A program throttles its peer for a while, and lets it go again.
-throttled()
+# path RATE: and a port that no connection had
+path()
 {
 	PORT=$((PORT + 1))
+	link_delay "$server" "$client" 20 "$1"
+}
+
+# A program throttles its peer for a while, and lets it go again.
+a_window_that_is_let_go()
+{
 	path 100mbit
-	peer sink "$server" listen 10.0.1.1 "$PORT"
-	peer source "$client" connect 10.0.1.1 "$PORT"
+	sink_and_source 10.0.1.1 "$PORT"
 	pause 1
 	tell sink "clamp $THROTTLED"
 	wait_is "the clamp is the application's" app at_server receiver
 	tell sink "clamp $UNTHROTTLED"
-}
-
-a_window_that_is_let_go()
-{
-	throttled
 	pause 8
 	say "a receive buffer of $(state sink rcvbuf) after its window was let go"
 	check_num "$(state sink rcvbuf)" -le "$LIMIT" "receive buffer"
@@ -56,7 +54,6 @@ a_window_that_is_let_go()
 # The application may size a buffer for a while, and give it back to be tuned.
 a_buffer_that_is_let_go()
 {
-	PORT=$((PORT + 1))
 	path 100mbit
 	peer sink "$server" listen 10.0.1.1 "$PORT" rcvbuf 100000
 	peer source "$client" connect 10.0.1.1 "$PORT"
@@ -74,17 +71,15 @@ slow_over()
 {
 	local largest
 
-	PORT=$((PORT + 1))
 	path 200mbit
-	peer slow "$server" listen 10.0.1.1 "$PORT"
-	peer slow_source "$client" connect 10.0.1.1 "$PORT" conns "$READERS"
+	sink_and_source 10.0.1.1 "$PORT" conns "$READERS"
 	pause 3
-	tell slow "read $SLOW"
+	tell sink "read $SLOW"
 	pause 6
 	"$@"
 	pause 3
 	check_is "$(at_server receiver | sort | uniq -c | xargs)" "$READERS tbt_plr" "policies"
-	tell slow "read -1"
+	tell sink "read -1"
 	pause 3
 	largest=$(in_ns "$server" ss -tminHO state established | grep -oE 'rb[0-9]+' | tr -d rb | sort -n | tail -n 1)
 	say "$1: the largest receive buffer is $largest"

@@ -12,7 +12,7 @@
 /* A train of @us at @rate. */
 static void train(struct abt_line *l, u32 rate, u32 us)
 {
-	abt_line_train(l, (u32)((u64)rate * us >> ABT_LINE_UNIT_SHIFT), us, BASE_US);
+	abt_line_train(l, (u32)abt_line_brings(rate, us), us, BASE_US);
 }
 
 /* Trains that double come at one rate: the second one tells, and once. */
