@@ -82,11 +82,13 @@ static void abt_path_withdraw(struct abt_path *path, struct abt_path_member *m)
 	WRITE_ONCE(path->members, path->members - 1);
 	path->queued -= m->queued;
 	path->held_now -= m->held;
+	path->waits -= m->waits;
 	if (m->entered)
 		abt_hist_del(path->hist, m->asks);
 	m->queued = 0;
 	m->limited = false;
 	m->held = 0;
+	m->waits = 0;
 	m->entered = false;
 }
 
@@ -200,6 +202,7 @@ static void abt_path_count(struct abt_path *path, struct abt_path_member *m,
 			   const struct abt_path_report *r)
 {
 	u32 held = abt_path_held_by(path, r);
+	u32 waits = r->lossy ? 0 : held - min(held, r->carried);
 	u32 queued = abt_path_shows_queue(path, r, ABT_QUEUE_HIGH_SHIFT) ? held : 0;
 
 	WRITE_ONCE(path->members, path->members + list_empty(&m->active));
@@ -209,6 +212,8 @@ static void abt_path_count(struct abt_path *path, struct abt_path_member *m,
 	m->queued = queued;
 	path->held_now += held - (u64)m->held;
 	m->held = held;
+	path->waits += waits - (u64)m->waits;
+	m->waits = waits;
 	abt_extreme_max(&path->held, abt_clamp_bytes(path->held_now), path->now_us,
 			ABT_PATH_HELD_HALF_TRIPS * abt_path_longest_base(path));
 }

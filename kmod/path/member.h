@@ -24,6 +24,7 @@ struct abt_remote;
  *	window that it asks for; the socket lock protects it
  * @line: its estimate of the bottleneck; the socket lock protects it
  * @held: what it has under way without the queue [payload bytes]
+ * @waits: the part of @held that is for ACKs that wait, unless it lost segments [payload bytes]
  * @queued: @held if it saw a queue last, else 0 [payload bytes]
  * @asks: window that it asks for [payload bytes]
  * @reported_us: when it reported last [us, wraps]
@@ -47,6 +48,7 @@ struct abt_path_member {
 	u32 share;
 	struct abt_line line;
 	u32 held;
+	u32 waits;
 	u32 queued;
 	u32 asks;
 	u32 reported_us;

@@ -55,6 +55,7 @@
  * @now_us: the same [us, wraps]
  * @heard_us: the last report of any connection [us]
  * @held_now: what the members have under way without the queue [payload bytes]
+ * @waits: the part of it that is for ACKs that wait [payload bytes]
  * @eased: at least so much is shared [payload bytes]
  * @eased_us: when that was lowered last [us, wraps]
  * @undrained: what it held when members began to drain last [payload bytes]
@@ -86,6 +87,7 @@ struct abt_path {
 	u64 heard_us;
 	u32 now_us;
 	u64 held_now;
+	u64 waits;
 	u32 eased;
 	u32 eased_us;
 	u32 undrained;
@@ -162,10 +164,16 @@ static inline u32 abt_path_longest_base(const struct abt_path *path)
 	return abt_path_base(path) + max(abt_path_pace(path), trip_us) - trip_us;
 }
 
-/* Did a member drain the queue lately, so that none is seen? Context: @path->lock held. */
+/* Did a member drain the queue lately? Context: @path->lock held. */
 static inline bool abt_path_drained(const struct abt_path *path)
 {
 	return abt_watch_drained(&path->watch, path->now_us, abt_path_longest_base(path));
+}
+
+/* Did one drain it, or look at the base, so that none is seen? Context: @path->lock held. */
+static inline bool abt_path_emptied(const struct abt_path *path)
+{
+	return abt_watch_emptied(&path->watch, path->now_us, abt_path_longest_base(path));
 }
 
 /* Does a queue stand, or is the bottleneck known? Windows are shared then. Context: @path->lock. */

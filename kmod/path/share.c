@@ -97,7 +97,7 @@ static bool abt_path_holds_more(const struct abt_path *path, bool tight)
 
 	if (tight ? !abt_watch_calm(&path->watch, path->now_us, tight_us) : !abt_path_is_calm(path))
 		return false;
-	return !abt_path_drained(path) ||
+	return !abt_path_emptied(path) ||
 	       abt_path_held(path) > path->undrained + (path->undrained >> ABT_PATH_GREW_SHIFT);
 }
 
@@ -111,19 +111,20 @@ static bool abt_path_holds_more(const struct abt_path *path, bool tight)
  */
 void abt_path_drain_begins(struct abt_path *path)
 {
-	if (!abt_path_drained(path))
+	if (!abt_path_emptied(path))
 		path->undrained = abt_path_held(path);
 }
 
 /*
- * The bytes that a path holds, by its rate over several round trips. The most of a single one may
- * be a burst. With less than 1/32 more a steady rate would fall.
+ * The bytes that a path holds, by its rate over several round trips and the time that ACKs wait.
+ * The most of a single round trip may be a burst. With less than 1/32 more a steady rate would
+ * fall.
  */
 static u32 abt_path_steady(const struct abt_path *path)
 {
-	u64 bytes = abt_line_brings(path->watch.rate, abt_path_base(path));
+	u64 bytes = abt_line_brings(path->watch.brings, abt_path_base(path));
 
-	return abt_clamp_bytes(bytes + (bytes >> ABT_PATH_STEADY_SHIFT));
+	return abt_clamp_bytes(bytes + (bytes >> ABT_PATH_STEADY_SHIFT) + path->waits);
 }
 
 /* The windows that members may have together for the queue that stands. */
@@ -135,7 +136,7 @@ static u32 abt_path_room(const struct abt_path *path, u32 held, u32 wanted_q16)
 	/* twice of what is held, as DRS has it, if the path may hold more */
 	if (abt_path_holds_more(path, tight))
 		headroom_q16 = ABT_Q16_ONE;
-	else if (tight && path->watch.rate)
+	else if (tight && path->watch.brings)
 		held = min(held, abt_path_steady(path));
 	return max(abt_scale_q16(held, ABT_Q16_ONE + headroom_q16), path->eased);
 }

@@ -89,6 +89,7 @@ void abt_watch_begin(struct abt_watch *w, u32 now_us, u32 silent_us)
 	w->rate = 0;
 	w->same_rate = 0;
 	w->last_rate = 0;
+	w->brings = 0;
 	w->grew = true;
 	abt_meter_start(w, now_us);
 }
@@ -106,6 +107,7 @@ void abt_watch_join(struct abt_watch *w, u32 now_us, u32 rate)
 	w->stopped &= w->free_us > ABT_FREE_US;
 	w->last_rate += min(rate, U32_MAX - w->last_rate);
 	w->rate = w->last_rate;
+	w->brings = w->last_rate;
 	w->same_rate = 0;
 	abt_meter_start(w, now_us);
 }
@@ -122,6 +124,7 @@ void abt_watch_clear(struct abt_watch *w, u32 now_us)
 	w->free_us = 0;
 	w->stopped = false;
 	w->rate = 0;
+	w->brings = 0;
 	w->same_rate = 0;
 	w->judged_us = now_us;
 	abt_meter_start(w, now_us);
@@ -172,16 +175,29 @@ static u32 abt_yield_us(u32 trip_us)
 #define ABT_REFILL_TRIPS	4
 
 /**
- * abt_watch_drained() - did a member drain the queue lately, or look at the base by itself?
+ * abt_watch_drained() - did a member drain the queue lately?
+ * @w: the path's watch
+ * @now_us: time [us, wraps]
+ * @base_us: base round trip of the path [us]
+ *
+ * Return: true if so. Connections of other paths drain at the same time.
+ */
+bool abt_watch_drained(const struct abt_watch *w, u32 now_us, u32 base_us)
+{
+	return now_us - w->drained_us <= ABT_REFILL_TRIPS * base_us;
+}
+
+/**
+ * abt_watch_emptied() - did a member drain the queue lately, or look at the base by itself?
  * @w: the path's watch
  * @now_us: time [us, wraps]
  * @base_us: base round trip of the path [us]
  *
  * Return: true if that is why no queue is seen.
  */
-bool abt_watch_drained(const struct abt_watch *w, u32 now_us, u32 base_us)
+bool abt_watch_emptied(const struct abt_watch *w, u32 now_us, u32 base_us)
 {
-	return now_us - w->drained_us <= ABT_REFILL_TRIPS * base_us ||
+	return abt_watch_drained(w, now_us, base_us) ||
 	       now_us - w->yielded_us <= abt_yield_us(base_us);
 }
 
@@ -237,6 +253,7 @@ static bool abt_watch_judge(struct abt_watch *w, const struct abt_glance *g, u32
 	w->last_rate = rate;
 	/* without shares the last interval counts, with them the best */
 	w->rate = w->shared ? max(w->rate, rate) : rate;
+	w->brings = w->shared ? max(w->brings, rate) : rate;
 	w->same_rate = w->shared ? max(w->same_rate, rate) : rate;
 	return w->shared && limited && fell;
 }

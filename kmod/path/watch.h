@@ -36,6 +36,7 @@
  * @rate: the largest rate lately, of a whole interval [bytes per 1024 us]
  * @same_rate: as @rate, since a member left whose share limited it
  * @last_rate: the rate of the last whole interval
+ * @brings: as @rate, but with the parts of members that left, since the others take these
  * @free_us: how long sharing stops if it takes rate [us]
  * @free_until_us: until when it has stopped [us, wraps]
  * @lossy: segments arrived out of order lately
@@ -59,6 +60,7 @@ struct abt_watch {
 	u32 rate;
 	u32 same_rate;
 	u32 last_rate;
+	u32 brings;
 	u32 free_us;
 	u32 free_until_us;
 	bool lossy;
@@ -109,6 +111,7 @@ void abt_watch_clear(struct abt_watch *w, u32 now_us);
 void abt_watch_leave(struct abt_watch *w, u32 told_us, u32 rate);
 bool abt_watch_calm(const struct abt_watch *w, u32 now_us, u32 for_us);
 bool abt_watch_drained(const struct abt_watch *w, u32 now_us, u32 base_us);
+bool abt_watch_emptied(const struct abt_watch *w, u32 now_us, u32 base_us);
 u32 abt_free_next_us(u32 free_us);
 
 /**

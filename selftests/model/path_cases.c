@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A path's shares, against an emulated bottleneck: windows in, round trips and rates out. */
 #include "cases.h"
+#include "path/delays.h"
 #include "path/member.h"
 #include "path/merge.h"
 #include "path/path.h"
@@ -44,6 +45,7 @@
  * @drains: all members drain their windows, to what the path held at first
  * @yield: members that have next to nothing under way, by themselves, a bit each
  * @faster: the path holds so many times more than at first; 0: it does not
+ * @waits: ACKs wait, so that windows have to be larger by this part for the same rate [percent]
  */
 static struct bottleneck {
 	struct abt_remote remote;
@@ -63,6 +65,7 @@ static struct bottleneck {
 	bool drains;
 	u32 yield;
 	u32 faster;
+	u32 waits;
 } b;
 
 static void come(u32 i, u32 asks, u32 window)
@@ -102,13 +105,19 @@ static void stop(void)
 	abt_remote_exit(&b.remote);
 }
 
+/* What is under way of a window, if the rest of it is for ACKs that wait. */
+static u32 moves(u32 i)
+{
+	return (u32)((u64)b.window[i] * 100 / (100 + b.waits));
+}
+
 static u64 sum(void)
 {
 	u64 all = b.other;
 
 	for (u32 i = !!b.alone; i < MEMBERS; i++)
 		if (b.member[i].path)
-			all += b.window[i];
+			all += moves(i);
 	return max_t(u64, all, b.fills);
 }
 
@@ -147,9 +156,9 @@ static void round_trip(u32 headroom_q16)
 			.rtt_us = overflows() ? BASE_US + b.room_us : trip_us,
 			.base_us = BASE_US,
 			.held = (u32)((u64)b.window[i] * BASE_US / trip_us),
-			.carried = (u32)((u64)b.window[i] * BASE_US / trip_us),
+			.carried = (u32)((u64)moves(i) * BASE_US / trip_us),
 			.asks = b.asks[i],
-			.bytes = (u32)((u64)b.window[i] * rtt_us() / trip_us),
+			.bytes = (u32)((u64)moves(i) * rtt_us() / trip_us),
 			.headroom_q16 = headroom_q16,
 			.line = i ? 0 : abt_line_take(&b.member[0].line),
 			.paused = pauses && b.told,
@@ -295,6 +304,54 @@ static void a_short_queue_hides_no_room(struct abt_test *t)
 	stop();
 }
 
+/* Percent of what the path carries that it did carry over so many round trips. */
+static u32 used_over(u32 trips)
+{
+	u64 used = 0;
+
+	for (u32 trip = 0; trip < trips; trip++) {
+		round_trips(1);
+		used += min_t(u64, sum(), HOLDS);
+	}
+	return (u32)(used * 100 / trips / HOLDS);
+}
+
+/* Members of a short queue are replaced, one after another, by ones that start small. */
+static void a_short_queue_is_filled_by_who_follows(struct abt_test *t)
+{
+	start(8, 4 * HOLDS);
+	b.room_us = BASE_US / 100 * 22;
+	round_trips(SETTLED);
+	for (u32 trip = 0; trip < 50; trip++) {
+		u32 next = trip % 8;
+
+		quit(next);
+		come(next, HOLDS / 64, HOLDS / 64);
+		for (u32 i = 0; i < 8; i++)
+			b.asks[i] = min(2 * b.asks[i], 4 * HOLDS);
+		EXPECT_AT(t, trip, used_over(4), >=, 95);
+	}
+	stop();
+}
+
+/* ACKs wait, as on a radio link: what windows are larger for that is no queue. */
+static void a_short_queue_leaves_room_for_waits(struct abt_test *t)
+{
+	for (u32 waits = 10; waits <= 100; waits += 15) {
+		start(4, 2 * HOLDS);
+		b.room_us = BASE_US / 100 * 30;
+		round_trips(SETTLED);
+		b.waits = waits;
+		for (u32 n = 0; n < 10; n++) {
+			b.lossy = true;
+			round_trips(1);
+			b.lossy = false;
+			EXPECT_AT(t, waits, used_over(39), >=, n ? 98 : 90);
+		}
+		stop();
+	}
+}
+
 /* The queue is gone while a member looks at the base by itself: that shows no room for the others. */
 static void a_look_shows_no_room(struct abt_test *t)
 {
@@ -310,6 +367,25 @@ static void a_look_shows_no_room(struct abt_test *t)
 		round_trips(1);
 		EXPECT_AT(t, trip, sum(), <=, HOLDS / 100 * 140);
 	}
+	stop();
+}
+
+/* A member's pause is its peer's own, so round trips in it count when peers are compared. */
+static void a_look_spoils_no_delays(struct abt_test *t)
+{
+	struct abt_delays seen;
+
+	start(4, 4 * HOLDS);
+	round_trips(SETTLED);
+	abt_delays_begin(&seen, b.now_us);
+	b.remote.delays = &seen;
+	for (u32 trip = 0; trip < SETTLED; trip++) {
+		b.yield = trip % 24 < 4 ? BIT(0) : 0;
+		round_trips(1);
+	}
+	b.remote.delays = NULL;
+	for (u32 i = 0; i < ABT_DELAYS_SLOTS; i++)
+		EXPECT_AT(t, i, seen.mean_us[i], !=, ABT_DELAYS_NONE);
 	stop();
 }
 
@@ -996,7 +1072,7 @@ static void sums_are_the_members(struct abt_test *t)
 {
 	start(0, 0);
 	for (u64 step = 0; step < t->steps; step++) {
-		u32 i = abt_test_below(t, MEMBERS), held = 0, queued = 0, active = 0;
+		u32 i = abt_test_below(t, MEMBERS), held = 0, waits = 0, queued = 0, active = 0;
 
 		b.now_us += abt_test_below(t, 200000);
 		if (!b.member[i].path)
@@ -1007,6 +1083,7 @@ static void sums_are_the_members(struct abt_test *t)
 				.rtt_us = 1 + abt_test_below(t, 1000000),
 				.base_us = 1 + abt_test_below(t, 1000000),
 				.held = abt_test_below(t, HOLDS),
+				.carried = abt_test_below(t, HOLDS),
 				.asks = abt_test_below(t, 4 * HOLDS),
 				.headroom_q16 = HEADROOM_Q16,
 			});
@@ -1016,10 +1093,12 @@ static void sums_are_the_members(struct abt_test *t)
 			if (!b.member[m].path || list_empty(&b.member[m].active))
 				continue;
 			held += b.member[m].held;
+			waits += b.member[m].waits;
 			queued += b.member[m].queued;
 			active++;
 		}
 		EXPECT_AT(t, step, b.remote.path->held_now, ==, held);
+		EXPECT_AT(t, step, b.remote.path->waits, ==, waits);
 		EXPECT_AT(t, step, b.remote.path->queued, ==, queued);
 		EXPECT_AT(t, step, b.remote.path->members, ==, active);
 	}
@@ -1058,7 +1137,10 @@ const struct abt_case abt_path_cases[] = {
 	{ "path: a deep queue keeps the headroom", a_deep_queue_keeps_the_headroom },
 	{ "path: losses leave some headroom", losses_leave_some_headroom },
 	{ "path: a short queue hides no room", a_short_queue_hides_no_room },
+	{ "path: a short queue is filled by who follows", a_short_queue_is_filled_by_who_follows },
+	{ "path: a short queue leaves room for waits", a_short_queue_leaves_room_for_waits },
 	{ "path: a look shows no room", a_look_shows_no_room },
+	{ "path: a look spoils no delays", a_look_spoils_no_delays },
 	{ "path: a lossy one alone shares nothing", lossy_one_alone_shares_nothing },
 	{ "path: the last one has all", the_last_one_has_all },
 	{ "path: who comes another way counts for nothing", another_way_counts_for_nothing },
