@@ -214,11 +214,18 @@ static void abt_rcv_rebase(struct abt_rcv_model *m, u32 was_us)
 	m->peak.prev = abt_clamp_bytes(div_u64((u64)m->peak.prev * us, was_us));
 }
 
+/* Is the window below what the path holds, to look for a base below the one that is known? */
+static bool abt_rcv_drains_deep(const struct abt_rcv_model *m)
+{
+	return m->base.draining && m->base.doubted;
+}
+
 /*
  * Has a round trip risen for another reason than our own queue? That takes no rate
  * away, and is no longer than it takes the offered window to pass. A receiver whose window is
  * a share of a pool cannot tell, because the share takes rate away, and the queue is that of
- * other connections with shares, on the same path.
+ * other connections with shares, on the same path. Nor can one that drains deep, because its window
+ * takes rate away.
  */
 static bool abt_rcv_unexplained(const struct abt_rcv_model *m,
 				const struct abt_rcv_sample *s, u32 peak)
@@ -226,7 +233,8 @@ static bool abt_rcv_unexplained(const struct abt_rcv_model *m,
 	u32 base_us = m->base.us;
 	u64 most = (u64)base_us * s->offered_bytes;
 
-	return !s->shared && peak >= (u64)ABT_DOUBT_MIN_SEGS * s->mss_bytes &&
+	return !s->shared && !abt_rcv_drains_deep(m) &&
+	       peak >= (u64)ABT_DOUBT_MIN_SEGS * s->mss_bytes &&
 	       (u64)s->rtt_us * peak > most + (most >> ABT_EXPLAINED_SHIFT) &&
 	       abt_rcv_path(m, s, base_us) < peak - (peak >> ABT_SLOWER_SHIFT);
 }
@@ -379,7 +387,7 @@ u32 abt_rcv_window(const struct abt_rcv_model *m, bool use_alpha)
 
 	if (!m->base.draining)
 		return abt_scale_q16(window, abt_rcv_trips_q16(m, use_alpha));
-	return m->base.doubted ? window - (window >> ABT_DEEP_SHIFT) : window;
+	return abt_rcv_drains_deep(m) ? window - (window >> ABT_DEEP_SHIFT) : window;
 }
 
 /**

@@ -316,6 +316,32 @@ static void share_raises_no_doubt(struct abt_test *t)
 	}
 }
 
+/*
+ * A window below what the path holds takes rate away: no longer route. One such drain confirms the
+ * base, and a queue that is near it needs no other.
+ */
+static void a_deep_drain_raises_no_doubt(struct abt_test *t)
+{
+	enum { BYTES_A_MS = 12500, RTT_MS = 100, QUEUED_MS = 119, DRAIN_EPOCHS = 5 };
+	u32 drained = 0;
+	struct path p;
+
+	path_init(&p, 0, RTT_MS * 1000);
+	steps(&p, 20, BYTES_A_MS * RTT_MS);
+	p.model.base.doubted = true;
+	for (u32 i = 0; i < 1000; i++) {
+		u32 flight = min_t(u32, abt_rcv_window(&p.model, true), BYTES_A_MS * QUEUED_MS);
+
+		p.sample.rtt_us = max_t(u32, flight / BYTES_A_MS, RTT_MS) * 1000;
+		p.sample.elapsed_us = p.sample.rtt_us;
+		step(&p, flight / p.sample.mss_bytes * p.sample.mss_bytes);
+		drained += p.model.base.draining;
+	}
+	EXPECT(t, p.model.base.us, ==, RTT_MS * 1000);
+	EXPECT(t, drained, >, 0);
+	EXPECT(t, drained, <=, DRAIN_EPOCHS);
+}
+
 /* A modem: one segment an epoch, long after the last. Its queue is no longer route. */
 static void single_segments_tell_no_rate(struct abt_test *t)
 {
@@ -683,6 +709,7 @@ const struct abt_case abt_receive_cases[] = {
 	{ "receive: a standing queue is no path", standing_queue_is_no_path },
 	{ "receive: a window of few granules is no path", coarse_window_is_no_path },
 	{ "receive: a share raises no doubt", share_raises_no_doubt },
+	{ "receive: a deep drain raises no doubt", a_deep_drain_raises_no_doubt },
 	{ "receive: single segments tell no rate", single_segments_tell_no_rate },
 	{ "receive: an estimate that fell is no absence", fallen_estimate_is_no_absence },
 	{ "receive: a hole is no growth", hole_is_no_growth },
