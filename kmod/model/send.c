@@ -58,6 +58,14 @@ u32 abt_snd_reach(const struct abt_snd_band *band,
 	return (u32)min_t(u64, s->cwnd_segs, max_t(u64, offered, s->least_segs));
 }
 
+/*
+ * A writer is woken at 2/3 of its buffer. So much more than a full window leaves 128 KiB unsent
+ * then: half of a bound on unsent data of 256 KiB, which is to wake it [bytes]. Small windows have
+ * no more than 1/8 of them.
+ */
+#define ABT_SND_SPARE		(3U << 16)
+#define ABT_SND_SPARE_SHIFT	3
+
 /**
  * abt_snd_busy() - the buffer that keeps the path busy
  * @s: sample
@@ -77,7 +85,7 @@ u32 abt_snd_busy(const struct abt_snd_sample *s)
 	u64 busy = path + (s->path_queues ? path / 2 : path);
 
 	if (full <= 2 * path)
-		busy = max(busy, full);
+		busy = max(busy, full + min(s->window_bytes >> ABT_SND_SPARE_SHIFT, ABT_SND_SPARE));
 	return abt_scale_q16(abt_clamp_bytes(busy), abt_snd_cost_q16(s));
 }
 

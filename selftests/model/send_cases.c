@@ -341,6 +341,25 @@ static void busy_path(struct abt_test *t)
 	}
 }
 
+/* A window that is kept full: at 2/3 of the buffer some data are still unsent. */
+static void busy_path_with_a_full_window(struct abt_test *t)
+{
+	static const struct {
+		u32 window, busy;
+	} rows[] = {
+		{ 1000, 1500 + 125 }, { 16 << 20, (24 << 20) + (192 << 10) },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct abt_snd_sample s = sample(100, 1448, 100);
+
+		s.path_bytes = rows[i].window / 10 * 9;
+		s.path_queues = true;
+		s.window_bytes = rows[i].window;
+		EXPECT_AT(t, i, abt_snd_busy(&s), ==, rows[i].busy);
+	}
+}
+
 const struct abt_case abt_send_cases[] = {
 	{ "send: TBT-PLR's example, cwnd 8 wants 24 segments", paper_example },
 	{ "send: the band is ATBT's definition, any band", band_by_definition },
@@ -350,6 +369,7 @@ const struct abt_case abt_send_cases[] = {
 	{ "send: a target is made for what the peer offers", reach_of_an_offer },
 	{ "send: the target follows what the peer offers", target_follows_offer },
 	{ "send: what keeps a path busy", busy_path },
+	{ "send: what keeps it busy with a full window", busy_path_with_a_full_window },
 	{ "send: cost of a byte", cost_of_a_byte },
 	{ "send: demand by cost", demand_by_cost },
 	{ "send: demand grows with the window", demand_grows_with_cwnd },
