@@ -18,6 +18,7 @@ LAGS="400 10000 -1"	# messages at once before it
 WORK_MS=5		# that each takes its reader, so that data wait
 FOUND_LATER=8000	# ms: a reader that lagged is known to wait after four seconds, and probes come after 3 and 6.2
 ENDLESS=2000000000	# bytes: of which the reader only looks at the first
+KILLED=$((128 + 15))	# status of a command that SIGTERM ended
 LOOKS_SECONDS=10
 LATER=25		# percent that a message may take longer than on stock, or that may wait for stopped readers more than before
 STOPPED=30		# connections whose readers stop before the module goes
@@ -89,7 +90,7 @@ ask_for_a_message()
 # Into MOST the most memory [pages] while a reader only looks
 only_look()
 {
-	local began
+	local began status=0
 
 	MOST=0
 	send "$ENDLESS" peek -- 1 "$ENDLESS" 0
@@ -99,7 +100,8 @@ only_look()
 		pause 0.1
 	done
 	kill "$WRITER"
-	wait "$WRITER" || :
+	wait "$WRITER" || status=$?
+	check_num "$status" -eq "$KILLED" "status of a writer that was there until it was killed"
 	peers_end
 }
 
