@@ -22,11 +22,18 @@ static inline bool abt_snd_rewritten(const struct sock *sk, const struct abt_con
 
 /*
  * Does a sender have anything queued, sent or not? If not, a segment acknowledges nothing, and
- * all that could change the send buffer waits for one that does.
+ * all that could change the send buffer waits for one that does. Under the socket's lock nobody
+ * else writes it.
  */
 static inline bool abt_snd_queues(const struct sock *sk)
 {
-	return READ_ONCE(sk->sk_wmem_queued);
+	return sk->sk_wmem_queued;
+}
+
+/* Do segments wait for one that is missing? Under the socket's lock nobody else changes that. */
+static inline bool abt_rcv_has_hole(const struct sock *sk)
+{
+	return tcp_sk(sk)->out_of_order_queue.rb_node;
 }
 
 /* Does a segment bring data, or a FIN? */
@@ -45,7 +52,7 @@ static inline bool abt_segment_probes(const struct sock *sk, const struct sk_buf
 /* Has a sender queued more than its claim was made for? */
 static inline bool abt_outgrew(const struct sock *sk, const struct abt_conn *c)
 {
-	return (u32)READ_ONCE(sk->sk_wmem_queued) > c->half[ABT_SND].recheck_above;
+	return (u32)sk->sk_wmem_queued > c->half[ABT_SND].recheck_above;
 }
 
 /*
@@ -154,7 +161,7 @@ static inline bool abt_epoch_over(const struct sock *sk, const struct abt_conn *
  */
 static inline bool abt_rcv_hole_due(const struct sock *sk, const struct abt_conn *c)
 {
-	return !RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue) &&
+	return abt_rcv_has_hole(sk) &&
 	       (abt_used(sk, ABT_RCV) > c->half[ABT_RCV].recheck_above ||
 		abt_epoch_over(sk, c));
 }
@@ -199,7 +206,7 @@ static __always_inline bool abt_segment_leaves_rcv(const struct sock *sk,
 	if (!abt_segment_has_data(skb))
 		return TCP_SKB_CB(skb)->seq == tcp_sk(sk)->rcv_nxt;
 	return !abt_rcv_taken_over(sk, c) && abt_rcv_has_room(sk, c, skb) &&
-	       RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue);
+	       !abt_rcv_has_hole(sk);
 }
 
 /*
