@@ -239,6 +239,12 @@ static bool abt_watch_yields(struct abt_watch *w, const struct abt_glance *g)
 	return since_us <= for_us;
 }
 
+/* A rate to hold the next ones against: without shares the last one, with them the best. */
+static u32 abt_watch_best(const struct abt_watch *w, u32 best, u32 rate)
+{
+	return w->shared ? max(best, rate) : rate;
+}
+
 /* An interval ended. Did sharing take rate in it? */
 static bool abt_watch_judge(struct abt_watch *w, const struct abt_glance *g, u32 elapsed_us)
 {
@@ -251,10 +257,9 @@ static bool abt_watch_judge(struct abt_watch *w, const struct abt_glance *g, u32
 	w->judged_us = g->now_us;
 	w->grew = rate > w->rate + (w->rate >> ABT_GREW_SHIFT);
 	w->last_rate = rate;
-	/* without shares the last interval counts, with them the best */
-	w->rate = w->shared ? max(w->rate, rate) : rate;
-	w->brings = w->shared ? max(w->brings, rate) : rate;
-	w->same_rate = w->shared ? max(w->same_rate, rate) : rate;
+	w->rate = abt_watch_best(w, w->rate, rate);
+	w->brings = abt_watch_best(w, w->brings, rate);
+	w->same_rate = abt_watch_best(w, w->same_rate, rate);
 	return w->shared && limited && fell;
 }
 
