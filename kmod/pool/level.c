@@ -2,6 +2,7 @@
 /* The level of a pool: found from the demands, and told to connections. See pool.h. */
 #include <linux/jiffies.h>
 
+#include "pool/gather.h"
 #include "pool/level.h"
 #include "pool/pool.h"
 #include "pool/room.h"
@@ -106,12 +107,14 @@ static bool abt_pool_level_is_news(const struct abt_pool *pool)
  * @pool: pool
  *
  * It is news if the pool becomes contended, or is so no more, or if the level is far from where it
- * stood when connections were told last, because a level may creep as well as jump.
+ * stood when connections were told last, because a level may creep as well as jump. A demand that
+ * moved meanwhile, and was above the old level, may not be above the new one.
  *
  * Context: @pool->levels held.
  */
 void abt_level_refresh(struct abt_pool *pool)
 {
+	u32 before = pool->level;
 	bool contended, turns;
 
 	lockdep_assert_held(&pool->levels);
@@ -119,6 +122,8 @@ void abt_level_refresh(struct abt_pool *pool)
 	turns = contended != pool->contended;
 	WRITE_ONCE(pool->contended, contended);
 	abt_pool_find_level(pool);
+	if (pool->level != before && abt_parts_moved(pool))
+		abt_pool_schedule(pool);
 	if (turns || abt_pool_level_is_news(pool))
 		abt_pool_tell(pool, turns ? ABT_NEWS_ALL : ABT_NEWS_LEVEL);
 }

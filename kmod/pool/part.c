@@ -1,144 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The parts of a pool. See part.h. */
-#include <linux/log2.h>
-#include <linux/slab.h>
+/* A part of a pool: demands that move in it, and its reserve. See part.h. */
 #include <linux/smp.h>
 
+#include "pool/gather.h"
+#include "pool/loan.h"
 #include "pool/part.h"
 #include "pool/pool.h"
 #include "pool/room.h"
-
-/**
- * abt_parts_init() - the parts of a new pool
- * @pool: pool
- *
- * Context: process, sleeps.
- * Return: 0, or -ENOMEM.
- */
-int abt_parts_init(struct abt_pool *pool)
-{
-	u32 parts = min_t(u32, roundup_pow_of_two(nr_cpu_ids), ABT_PARTS_MAX);
-	u32 i;
-
-	pool->parts_shift = ilog2(parts);
-	pool->parts = kvcalloc(parts, sizeof(*pool->parts), GFP_KERNEL_ACCOUNT);
-	if (!pool->parts)
-		return -ENOMEM;
-	for (i = 0; i < parts; i++)
-		spin_lock_init(&pool->parts[i].lock);
-	return 0;
-}
-
-/**
- * abt_parts_exit() - the end of the parts
- * @pool: pool without members
- *
- * Context: process, sleeps.
- */
-void abt_parts_exit(struct abt_pool *pool)
-{
-	kvfree(pool->parts);
-}
-
-static u32 abt_parts(const struct abt_pool *pool)
-{
-	return 1U << pool->parts_shift;
-}
 
 /* Any part would do; that of this processor is not in another one's cache. */
 static struct abt_pool_part *abt_part_of(const struct abt_pool *pool)
 {
 	return &pool->parts[raw_smp_processor_id() & (abt_parts(pool) - 1)];
-}
-
-/* Context: @part->lock held. */
-static struct abt_hist *abt_part_moved(struct abt_pool_part *part)
-{
-	return &part->moved[part->side];
-}
-
-/* Merge the side of a part where nothing comes and goes. Context: @pool->levels held. */
-static void abt_part_gather(struct abt_pool *pool, struct abt_pool_part *part)
-{
-	struct abt_hist *moved = &part->moved[!part->side];
-
-	if (!moved->touched)
-		return;
-	abt_hist_merge(&pool->hist, moved);
-	pool->stale = true;
-}
-
-/* All parts' locks, within that of the levels. Sparse does not follow locks through a loop. */
-static void abt_part_hold(struct abt_pool *pool, u32 i)
-{
-	spin_lock_nest_lock(&pool->parts[i].lock, &pool->levels);
-	__release(&pool->parts[i].lock);
-}
-
-static void abt_part_release(struct abt_pool_part *part)
-{
-	__acquire(&part->lock);
-	spin_unlock(&part->lock);
-}
-
-/**
- * abt_parts_gather() - a pool is told of all demands
- * @pool: pool
- *
- * Of all parts at one moment: a member may have come on one processor and have gone on another. All
- * processors wait for that moment, so in it the parts only turn to their other side. They are read
- * afterwards.
- *
- * Context: @pool->levels held.
- */
-void abt_parts_gather(struct abt_pool *pool)
-{
-	u32 i;
-
-	lockdep_assert_held(&pool->levels);
-	for (i = 0; i < abt_parts(pool); i++)
-		abt_part_hold(pool, i);
-	for (i = 0; i < abt_parts(pool); i++)
-		pool->parts[i].side = !pool->parts[i].side;
-	for (i = 0; i < abt_parts(pool); i++)
-		abt_part_release(&pool->parts[i]);
-	for (i = 0; i < abt_parts(pool); i++)
-		abt_part_gather(pool, &pool->parts[i]);
-}
-
-/* Context: @pool->lock and @part->lock held. */
-static void abt_part_count(struct abt_pool *pool, struct abt_pool_part *part)
-{
-	pool->grants += part->grants;
-	pool->shrinks += part->shrinks;
-	pool->refused += part->refused;
-	part->grants = 0;
-	part->shrinks = 0;
-	part->refused = 0;
-}
-
-/**
- * abt_parts_call_in() - a pool takes all reserves back, and counts what members did
- * @pool: pool
- *
- * Context: @pool->lock held.
- */
-void abt_parts_call_in(struct abt_pool *pool)
-{
-	u64 reserves = 0;
-	u32 i;
-
-	lockdep_assert_held(&pool->lock);
-	for (i = 0; i < abt_parts(pool); i++) {
-		struct abt_pool_part *part = &pool->parts[i];
-
-		spin_lock(&part->lock);
-		reserves += part->reserve;
-		part->reserve = 0;
-		abt_part_count(pool, part);
-		spin_unlock(&part->lock);
-	}
-	WRITE_ONCE(pool->charged, pool->charged - reserves);
 }
 
 /* Did demands or members grow by so much that the pool is to know? Context: @part->lock held. */
@@ -170,6 +43,17 @@ static void abt_part_changed(struct abt_pool *pool, struct abt_pool_part *part)
 	}
 	if (READ_ONCE(pool->tight))
 		abt_pool_schedule(pool);
+}
+
+/*
+ * Is a demand above the level, before and after it moved? Then the level stays, to within a
+ * bucket's width, because it cuts the demand in either case. A level that is written meanwhile may
+ * be higher; abt_level_refresh() looks for such moves.
+ */
+static bool abt_part_stays_cut(const struct abt_pool *pool, u32 from, u32 to)
+{
+	return min(from, to) > READ_ONCE(pool->level) &&
+	       READ_ONCE(pool->share) == ABT_SHARE_MAXMIN;
 }
 
 /* A part keeps some of a reserve. Return: the rest. Context: @part->lock held. */
@@ -230,7 +114,12 @@ void abt_part_move(struct abt_pool *pool, u32 from, u32 to)
 	spin_lock_bh(&part->lock);
 	abt_hist_del(abt_part_moved(part), from);
 	abt_hist_add(abt_part_moved(part), to);
-	abt_part_changed(pool, part);
+	if (abt_part_stays_cut(pool, from, to)) {
+		spin_unlock_bh(&part->lock);
+		abt_loan_look(pool->lends);
+	} else {
+		abt_part_changed(pool, part);
+	}
 }
 
 /**
@@ -279,26 +168,6 @@ static void abt_pool_make_room(struct abt_pool *pool)
 		return;
 	WRITE_ONCE(pool->called_in, true);
 	abt_pool_schedule(pool);
-}
-
-/**
- * abt_parts_reopen() - from now on growth may call the reserves in again
- * @pool: pool
- *
- * In most ticks there is nothing to do, and the lock is left alone. A processor that calls them in
- * or is refused after abt_pool_find_bounds() had the lock schedules another tick.
- *
- * Context: @pool->levels held, after abt_pool_find_bounds().
- */
-void abt_parts_reopen(struct abt_pool *pool)
-{
-	if (!READ_ONCE(pool->called_in) && !READ_ONCE(pool->hungry))
-		return;
-	spin_lock(&pool->lock);
-	WRITE_ONCE(pool->called_in, false);
-	if (READ_ONCE(pool->hungry))
-		abt_parts_call_in(pool);
-	spin_unlock(&pool->lock);
 }
 
 /* Growth that is not in the part's reserve. */

@@ -58,11 +58,12 @@ struct abt_pool_part {
 	struct abt_hist moved[2];
 } ____cacheline_aligned_in_smp;
 
-int abt_parts_init(struct abt_pool *pool);
-void abt_parts_exit(struct abt_pool *pool);
-void abt_parts_gather(struct abt_pool *pool);
-void abt_parts_call_in(struct abt_pool *pool);
-void abt_parts_reopen(struct abt_pool *pool);
+/* The side where demands come and go. Context: @part->lock held. */
+static inline struct abt_hist *abt_part_moved(struct abt_pool_part *part)
+{
+	return &part->moved[part->side];
+}
+
 void abt_part_come(struct abt_pool *pool, u32 demand);
 void abt_part_move(struct abt_pool *pool, u32 from, u32 to);
 void abt_part_go(struct abt_pool *pool, u32 demand, u32 charged);

@@ -2,6 +2,7 @@
 /* Pools: their sizes, their ticks and their figures. See pool.h. */
 #include <linux/jiffies.h>
 
+#include "pool/gather.h"
 #include "pool/level.h"
 #include "pool/loan.h"
 #include "pool/pool.h"

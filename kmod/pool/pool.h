@@ -93,8 +93,8 @@ enum abt_share {
  * @refused: times that growth found less than it asked for; under @lock
  * @hungry: growth was refused since connections were told last. Set under @lock, cleared
  *	under @levels before they are told, read anywhere.
- * @tight: demands are near the size, so each change is worth a tick. Written and read as
- *	@level is.
+ * @tight: demands are near the size, so each change that may move the level is worth a tick.
+ *	Written and read as @level is.
  * @part_keep: the most that each part may keep as its reserve [bytes of truesize]. Written and
  *	read as @charged is.
  * @part_far: if the demands of a part grew by more, the pool is told at once [bytes of

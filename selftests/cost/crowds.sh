@@ -11,7 +11,7 @@
 . ./cost/counters.sh
 : "${ABT_OUT:?the folder for results: run by lab/lab}"
 
-UNITS="conn/events conn/news conn/steer conn/recent conn/record pool/level pool/pool pool/part path/member"
+UNITS="conn/events conn/news conn/steer conn/recent conn/record pool/level pool/pool pool/gather pool/part path/member"
 PORTS=8			# of connections that trickle
 CHUNK=1000		# bytes: five times a second are 5 KB/s
 ROUND_S=0.2		# s, from one chunk to the next

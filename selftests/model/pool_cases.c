@@ -5,6 +5,7 @@
 #endif
 
 #include "cases.h"
+#include "pool/level.h"
 #include "pool/pool.h"
 #include "pool/room.h"
 #include "pool/stake.h"
@@ -394,6 +395,53 @@ static void the_edge_is_told_once(struct abt_test *t)
 	EXPECT(t, news_of_a_demand_between(2 * MIB - 200000, 2 * MIB - 10000), ==, 0);
 	EXPECT(t, news_of_a_demand_between(2 * MIB - 200000, 2 * MIB + 200000), >=, 99);
 	all_leave(t, 2);
+}
+
+/* Does a member that asks for @from and then for @to have the pool look for its level again? */
+static bool moves_the_level(u32 from, u32 to)
+{
+	event(0, from, 0);
+	flush_delayed_work(&host.tick);
+	event(0, to, 0);
+	return delayed_work_pending(&host.tick);
+}
+
+/*
+ * A demand that is cut before and after it moves leaves the level as it is, so no tick looks for
+ * it. In proportional shares each demand counts.
+ */
+static void the_cut_move_no_level(struct abt_test *t)
+{
+	host_init(4 * MIB);
+	join(&host, 0, 4);
+	settle(four_mib, 4);
+	EXPECT(t, stat_of(&host).level, ==, MIB);
+	EXPECT(t, moves_the_level(4 * MIB, 2 * MIB), ==, false);
+	EXPECT(t, stat_of(&host).demand, ==, 14 * MIB);
+	EXPECT(t, stat_of(&host).level, ==, MIB);
+	EXPECT(t, moves_the_level(4 * MIB, MIB / 2), ==, true);
+	EXPECT(t, moves_the_level(MIB / 2, 4 * MIB), ==, true);
+	abt_pool_set_share(&host, ABT_SHARE_PROPORTIONAL);
+	EXPECT(t, moves_the_level(4 * MIB, 2 * MIB), ==, true);
+	all_leave(t, 4);
+}
+
+/* A level that rises while a demand moves, which was above the old one, is found once more. */
+static void a_move_meanwhile_is_heard(struct abt_test *t)
+{
+	host_init(4 * MIB);
+	join(&host, 0, 4);
+	settle(four_mib, 4);
+	event(0, 3 * MIB, 0);
+	EXPECT(t, delayed_work_pending(&host.tick), ==, false);
+	spin_lock_bh(&host.levels);
+	host.size = 15 * MIB;
+	abt_level_refresh(&host);
+	spin_unlock_bh(&host.levels);
+	EXPECT(t, delayed_work_pending(&host.tick), ==, true);
+	flush_delayed_work(&host.tick);
+	EXPECT(t, host.level, ==, ABT_LEVEL_NONE);
+	all_leave(t, 4);
 }
 
 /* So long, for the pool too. A kernel's clock is its own. */
@@ -817,6 +865,8 @@ const struct abt_case abt_pool_cases[] = {
 	{ "pool: a slope that moves is told", slope_is_told },
 	{ "pool: a creeping level is told", creeping_level_is_told },
 	{ "pool: demands of just its size are told of once", the_edge_is_told_once },
+	{ "pool: demands that stay cut move no level", the_cut_move_no_level },
+	{ "pool: a demand that moves while the level does is heard", a_move_meanwhile_is_heard },
 	{ "pool: a contention ends without a look", ends_without_a_look },
 	{ "pool: a level that moved concerns some, a turn all", levels_concern_some },
 	{ "pool: the end of a small cut is told", the_end_of_a_small_cut_is_told },
