@@ -126,6 +126,13 @@ class Plans(unittest.TestCase):
         self.assertEqual(sweep.SHORT.order(0), (sweep.TCP, sweep.ADAPTIVE))
         self.assertEqual(sweep.SHORT.order(1), (sweep.ADAPTIVE, sweep.TCP))
 
+    def test_restless_sizes_are_sampled_more_often_each_time_after_other_bytes(self):
+        plan = sweep.PAIR._replace(sizes=(16, 8 << 10), restless=(8 << 10,))
+        self.assertEqual(plan.in_turn(), [(16, 0), (8 << 10, 0), (8 << 10, 1), (8 << 10, 2)])
+        self.assertEqual(plan.samples, 8)
+        firsts = {sweep.first(number, turn) for number in range(plan.rounds) for _, turn in plan.in_turn()[1:]}
+        self.assertEqual(len(firsts), 3 * plan.rounds)
+
 
 class Lan(unittest.TestCase):
     def judged(self, times, acks=(10, 11), slept=(2, 4), start_acks=(10, 13)):
