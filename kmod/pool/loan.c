@@ -114,11 +114,13 @@ bool abt_loan_balance(struct abt_loan *loan)
  * abt_loan_look() - look at the pools soon
  * @loan: loan, or NULL
  *
+ * Writes nothing that processors share if that is due already.
+ *
  * Context: any.
  */
 void abt_loan_look(struct abt_loan *loan)
 {
-	if (loan && READ_ONCE(loan->on))
+	if (loan && READ_ONCE(loan->on) && !delayed_work_pending(&loan->work))
 		schedule_delayed_work(&loan->work, msecs_to_jiffies(ABT_LOAN_MS));
 }
 
@@ -168,10 +170,8 @@ void abt_loan_exit(struct abt_loan *loan)
 {
 	enum abt_dir dir;
 
-	for (dir = 0; dir < ABT_DIRS; dir++) {
-		cancel_delayed_work_sync(&loan->pools[dir].tick);
-		cancel_delayed_work_sync(&loan->pools[dir].retry);
-	}
+	for (dir = 0; dir < ABT_DIRS; dir++)
+		abt_pool_stop(&loan->pools[dir]);
 	cancel_delayed_work_sync(&loan->work);
 }
 

@@ -46,13 +46,16 @@ static void abt_part_changed(struct abt_pool *pool, struct abt_pool_part *part)
 }
 
 /*
- * Is a demand above the level, before and after it moved? Then the level stays, to within a
- * bucket's width, because it cuts the demand in either case. A level that is written meanwhile may
- * be higher; abt_level_refresh() looks for such moves.
+ * Is a demand above the level's bucket, before and after it moved? Then the level stays, because it
+ * cuts the demand in either case. A level that is written meanwhile may be higher;
+ * abt_level_refresh() looks for such moves.
  */
 static bool abt_part_stays_cut(const struct abt_pool *pool, u32 from, u32 to)
 {
-	return min(from, to) > READ_ONCE(pool->level) &&
+	u32 level = READ_ONCE(pool->level);
+	u32 least = min(from, to);
+
+	return least > level && abt_hist_bucket(least) > abt_hist_bucket(level) &&
 	       READ_ONCE(pool->share) == ABT_SHARE_MAXMIN;
 }
 

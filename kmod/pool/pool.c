@@ -164,6 +164,22 @@ int abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
 }
 
 /**
+ * abt_pool_stop() - a pool that nobody is in any more does nothing on return
+ * @pool: pool
+ *
+ * A retry under way may schedule a tick for a member that left meanwhile, and a tick a retry. A
+ * second retry finds nothing that moved.
+ *
+ * Context: process, sleeps for a tick under way.
+ */
+void abt_pool_stop(struct abt_pool *pool)
+{
+	cancel_delayed_work_sync(&pool->retry);
+	cancel_delayed_work_sync(&pool->tick);
+	cancel_delayed_work_sync(&pool->retry);
+}
+
+/**
  * abt_pool_exit() - the end of a pool that nobody is in any more
  * @pool: pool
  *
@@ -171,8 +187,7 @@ int abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
  */
 void abt_pool_exit(struct abt_pool *pool)
 {
-	cancel_delayed_work_sync(&pool->tick);
-	cancel_delayed_work_sync(&pool->retry);
+	abt_pool_stop(pool);
 	spin_lock_bh(&pool->levels);
 	abt_pool_settle(pool);
 	spin_unlock_bh(&pool->levels);

@@ -199,6 +199,7 @@ static inline void abt_pool_news(atomic_t *generation, int news)
 
 int abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
 		  atomic_t *generation, u64 size);
+void abt_pool_stop(struct abt_pool *pool);
 void abt_pool_exit(struct abt_pool *pool);
 bool abt_pool_resize(struct abt_pool *pool, u64 size);
 bool abt_pool_set_share(struct abt_pool *pool, enum abt_share share);

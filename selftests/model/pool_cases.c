@@ -420,6 +420,7 @@ static void the_cut_move_no_level(struct abt_test *t)
 	EXPECT(t, stat_of(&host).demand, ==, 14 * MIB);
 	EXPECT(t, stat_of(&host).level, ==, MIB);
 	EXPECT(t, moves_the_level(4 * MIB, MIB / 2), ==, true);
+	EXPECT(t, moves_the_level(4 * MIB, MIB + 1), ==, true);	/* in the level's bucket */
 	EXPECT(t, moves_the_level(MIB / 2, 4 * MIB), ==, true);
 	abt_pool_set_share(&host, ABT_SHARE_PROPORTIONAL);
 	EXPECT(t, moves_the_level(4 * MIB, 2 * MIB), ==, true);
