@@ -143,6 +143,8 @@ static void say_set(const struct host *host)
 
 	if (host->bpftune)
 		say(SET, "bpftune", "End bpftune before the module is loaded (systemctl disable --now bpftune). It raises tcp_rmem and tcp_wmem, and the module takes what is written there as the administrator's limit; it raises tcp_mem, too, which is what the pools are made of. Then give tcp_mem the value that it had.");
+	if (host->synproxy)
+		say(SET, "synproxy", "SYNPROXY tells clients a window scale by itself, and passes windows on as they are. The module changes the scale of this host's connections: with the module in, ss -i shows it, the second number of wscale. Give that number to the rules of SYNPROXY (--wscale, in nftables wscale). A client that was told 7 takes a window of scale 14 for 1/128 of it. A proxy before this host needs the same, and does not show here.");
 	if (!host->window_scaling)
 		say(SET, "tcp_window_scaling", "net.ipv4.tcp_window_scaling = 1 (without it no window is larger than 64 KB, whatever the buffer)");
 	if (host->tcp_mem[1] < host->ram / SMALL_PART)
@@ -154,7 +156,7 @@ static void say_set(const struct host *host)
 	else if (wish >= BULK_BUFFER && host->tcp_mem[1] < room)
 		say(SET, "ram", "Buffers of %s were asked for, and four such connections need more than a quarter of the memory of this host: they will share what there is.",
 		    size_text(wish, text));
-	else if (!host->bpftune)
+	else if (!host->bpftune && !host->synproxy)
 		say(SET, "nothing", "Nothing: the pools follow tcp_mem, and tcp_mem fits this host.");
 	if (host->tcp_rmem[2] > BUFFER_MAX || host->tcp_wmem[2] > BUFFER_MAX)
 		say(SET, "window", "A window is at most 1 GiB (RFC 7323), so larger ceilings never helped: use several connections where one of 1 GiB is not enough.");

@@ -139,6 +139,14 @@ static void read_settings(struct host *host, const char *root, const char *patte
 	globfree(&found);
 }
 
+static bool is_there(const char *root, const char *path)
+{
+	char name[PATH_ROOM];
+
+	snprintf(name, sizeof(name), "%s/%s", root, path);
+	return !access(name, F_OK);
+}
+
 /* Does a process with this name run? */
 static bool runs(const char *root, const char *name)
 {
@@ -184,6 +192,7 @@ void host_read(struct host *host, const char *root)
 	host->conns = number_behind(root, "proc/net/sockstat", "TCP:", " inuse ");
 	host->in_use = number_behind(root, "proc/net/sockstat", "TCP:", " mem ") * host->page;
 	host->bpftune = runs(root, "bpftune");
+	host->synproxy = is_there(root, "proc/net/stat/synproxy");
 	for (i = 0; i < sizeof(setting_files) / sizeof(setting_files[0]); i++)
 		read_settings(host, root, setting_files[i]);
 }

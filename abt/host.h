@@ -26,6 +26,7 @@ struct host {
 	uint64_t conns;
 	uint64_t in_use;		/* bytes that TCP's buffers take */
 	bool bpftune;			/* that tuner runs beside */
+	bool synproxy;			/* netfilter's proxy of handshakes is loaded */
 	struct setting *settings;
 	size_t setting_count;
 };
