@@ -113,6 +113,7 @@ u32 abt_charge(const struct sock *sk, struct abt_conn *c,
 {
 	u32 meant = abt_meant(c, dir, want, target);
 	struct abt_half *half = &c->half[dir];
+	u32 got;
 
 	if (meant < want)
 		return abt_charge_promise(sk, c, dir, want, meant);
@@ -120,7 +121,9 @@ u32 abt_charge(const struct sock *sk, struct abt_conn *c,
 		c->recharge_above = abt_away_above(abt_used(sk, dir), want);
 	if (dir == ABT_SND && want < half->stake.charged)
 		return abt_charge_cut(sk, half, want);
-	return abt_odd(abt_stake_charge(&half->stake, want, least));
+	got = abt_odd(abt_stake_charge(&half->stake, want, least));
+	/* a byte of an even charge goes back, or no epoch finds it equal to the buffer */
+	return abt_stake_charge(&half->stake, got, 0);
 }
 
 /**
