@@ -160,7 +160,7 @@ bool abt_reader_leaves(const struct sock *sk)
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u64 lowat = READ_ONCE(sk->sk_rcvlowat);
 
-	return RB_EMPTY_ROOT(&tp->out_of_order_queue) &&
+	return !abt_rcv_has_hole(tp) &&
 	       tp->rcv_nxt - tp->copied_seq > ABT_READER_LEAVES_LOWATS * lowat;
 }
 

@@ -21,6 +21,17 @@ static inline bool abt_recovers(const struct sock *sk)
 	return inet_csk(sk)->icsk_ca_state >= TCP_CA_Recovery;
 }
 
+/**
+ * abt_rcv_has_hole() - do segments wait for one that is missing?
+ * @tp: socket, locked
+ *
+ * Return: true when they do.
+ */
+static inline bool abt_rcv_has_hole(const struct tcp_sock *tp)
+{
+	return tp->out_of_order_queue.rb_node;
+}
+
 u32 abt_idle_after_in_need(const struct sock *sk);
 bool abt_idle(const struct sock *sk, enum abt_dir dir);
 bool abt_half_idle(const struct sock *sk, const struct abt_half *half,

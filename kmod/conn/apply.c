@@ -118,7 +118,7 @@ bool abt_rcv_rests(const struct sock *sk, const struct abt_conn *c)
 	       READ_ONCE(tp->window_clamp) == c->clamp &&
 	       !half->idle && !c->stopped && abt_rcv_settled(c) &&
 	       !READ_ONCE(sk->sk_user_data) &&
-	       RB_EMPTY_ROOT(&tp->out_of_order_queue) &&
+	       !abt_rcv_has_hole(tp) &&
 	       !abt_reader_lags(tp, tcp_receive_window(tp));
 }
 

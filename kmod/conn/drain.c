@@ -20,6 +20,7 @@
 #include <net/tcp.h>
 
 #include "compat/tcp_space.h"
+#include "conn/activity.h"
 #include "conn/buffer.h"
 #include "conn/conn.h"
 #include "conn/drain.h"
@@ -89,7 +90,7 @@ static bool abt_ack_may_wait(const struct sock *sk, const struct abt_conn *c)
 	/* elsewhere no event comes before the next segment, to put rcv_wup back */
 	return sk->sk_state == TCP_ESTABLISHED &&
 	       abt_drain_possible(sk, c) &&
-	       RB_EMPTY_ROOT(&tp->out_of_order_queue) &&
+	       !abt_rcv_has_hole(tp) &&
 	       !inet_csk(sk)->icsk_ack.quick;
 }
 

@@ -30,12 +30,6 @@ static inline bool abt_snd_queues(const struct sock *sk)
 	return sk->sk_wmem_queued;
 }
 
-/* Do segments wait for one that is missing? Under the socket's lock nobody else changes that. */
-static inline bool abt_rcv_has_hole(const struct sock *sk)
-{
-	return tcp_sk(sk)->out_of_order_queue.rb_node;
-}
-
 /* Does a segment bring data, or a FIN? */
 static inline bool abt_segment_has_data(const struct sk_buff *skb)
 {
@@ -161,7 +155,7 @@ static inline bool abt_epoch_over(const struct sock *sk, const struct abt_conn *
  */
 static inline bool abt_rcv_hole_due(const struct sock *sk, const struct abt_conn *c)
 {
-	return abt_rcv_has_hole(sk) &&
+	return abt_rcv_has_hole(tcp_sk(sk)) &&
 	       (abt_used(sk, ABT_RCV) > c->half[ABT_RCV].recheck_above ||
 		abt_epoch_over(sk, c));
 }
@@ -206,7 +200,7 @@ static __always_inline bool abt_segment_leaves_rcv(const struct sock *sk,
 	if (!abt_segment_has_data(skb))
 		return TCP_SKB_CB(skb)->seq == tcp_sk(sk)->rcv_nxt;
 	return !abt_rcv_taken_over(sk, c) && abt_rcv_has_room(sk, c, skb) &&
-	       !abt_rcv_has_hole(sk);
+	       !abt_rcv_has_hole(tcp_sk(sk));
 }
 
 /*

@@ -275,7 +275,7 @@ u32 abt_ooo_span(const struct sock *sk)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 
-	if (RB_EMPTY_ROOT(&tp->out_of_order_queue))
+	if (!abt_rcv_has_hole(tp))
 		return 0;
 	return TCP_SKB_CB(tp->ooo_last_skb)->end_seq - tp->rcv_nxt;
 }
@@ -314,7 +314,7 @@ bool abt_sample_calm(const struct sock *sk, struct abt_conn *c,
 static bool abt_reader_took_nothing(const struct tcp_sock *tp, const struct abt_conn *c)
 {
 	return tp->copied_seq == c->epoch_copied_seq && tp->rcv_nxt != tp->copied_seq &&
-	       RB_EMPTY_ROOT(&tp->out_of_order_queue);
+	       !abt_rcv_has_hole(tp);
 }
 
 /**

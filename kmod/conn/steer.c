@@ -151,11 +151,11 @@ static bool abt_settle_policy(struct sock *sk, struct abt_conn *c,
  */
 static bool abt_is_local(const struct sock *sk, const struct abt_conn *c)
 {
-	bool whole = RB_EMPTY_ROOT(&tcp_sk(sk)->out_of_order_queue);
+	bool hole = abt_rcv_has_hole(tcp_sk(sk));
 	const struct abt_half *half = &c->half[ABT_RCV];
 
 	return abt_path_is_local(sk, c) &&
-	       abt_used(sk, ABT_RCV) + c->arriving <= abt_buffer(sk, ABT_RCV) >> !whole &&
+	       abt_used(sk, ABT_RCV) + c->arriving <= abt_buffer(sk, ABT_RCV) >> hole &&
 	       abt_policy_estimates(half->policy) &&
 	       abt_pool_at_ease(half->stake.pool);
 }
