@@ -181,7 +181,7 @@ void host_read(struct host *host, const char *root)
 		die("%s/proc/sys/kernel/osrelease: expected a kernel's release", root);
 	fclose(release);
 	host->ram = number_behind(root, "proc/meminfo", "MemTotal:", "MemTotal:") << 10;
-	if (!*root && access("/proc/sys/net/ipv4/tcp_mem", F_OK))
+	if (!*root && !is_there(root, "proc/sys/net/ipv4/tcp_mem"))
 		die("advise is for the whole host, and tcp_mem is not there in this network namespace: ask in the first one, without -n");
 	read_numbers(root, "proc/sys/net/ipv4/tcp_mem", host->tcp_mem, 3);
 	for (i = 0; i < 3; i++)

@@ -7,7 +7,6 @@
 #include "pool/gather.h"
 #include "pool/part.h"
 #include "pool/pool.h"
-#include "pool/room.h"
 
 /**
  * abt_parts_init() - the parts of a new pool

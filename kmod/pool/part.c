@@ -119,7 +119,7 @@ void abt_part_move(struct abt_pool *pool, u32 from, u32 to)
 	abt_hist_add(abt_part_moved(part), to);
 	if (abt_part_stays_cut(pool, from, to)) {
 		spin_unlock_bh(&part->lock);
-		abt_loan_look(pool->lends);
+		abt_loan_look(pool->lends);	/* as a tick of a short pool would */
 	} else {
 		abt_part_changed(pool, part);
 	}
