@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from .cost import Cost, Key
-from .plan import ADAPTIVE, PAIR, RESTLESS_TIMES, SIZES, TCP, WAYS
+from .plan import ADAPTIVE, SIZES, TCP, WAYS
 
 DIGITS = 3  # that a throughput is shown with
 
@@ -33,8 +33,7 @@ def markdown(costs: Mapping[Key, Cost], kernel: str, rounds: int, copied: float)
 
 def pair(costs: Mapping[Key, Cost], rounds: int) -> str:
     """Stock and the module where the two ends take turns."""
-    restless = ", ".join(named(size) for size in PAIR.restless)
-    lines = [f"{TCP.title} and {ADAPTIVE.title} where the two ends take turns, medians of {rounds}, at {restless} of {rounds * RESTLESS_TIMES}: "
+    lines = [f"{TCP.title} and {ADAPTIVE.title} where the two ends take turns, medians of {rounds}: "
              "throughput and how far samples differ [%], ACKs a MB and their mean, and sleeps of the sender a MB.", "",
              f"| message | {TCP.title} [Mbit/s] | {ADAPTIVE.title} | of {TCP.title}'s | samples differ by | ACKs | their mean | sleeps |", "|---" * 8 + "|"]
     for size in SIZES:

@@ -2,13 +2,16 @@
 /*
  * sweep - a stream of messages of one size, and what it took
  *
- *	sweep serve ADDRESS				take one stream, at ADDRESS
- *	sweep send ADDRESS SIZE COUNT COPY FIRST	send COUNT messages of SIZE bytes there
+ *	sweep serve ADDRESS					take one stream, at ADDRESS
+ *	sweep send ADDRESS SIZE COUNT COPY FIRST OPENING	send COUNT messages of SIZE bytes there
  *
  * COPY: copy, or zerocopy for MSG_ZEROCOPY. Plain sockets, so that a library put before libc
  * (rsockets) serves as well. FIRST bytes go before all else: where they differ, messages fall on
- * segments and on ACKs in another way. A quarter of COUNT follows, and then the count begins. The
- * server answers when it has read all, with the processor time that it took. The sender prints
+ * segments and on ACKs in another way. OPENING messages of 64 KiB follow, so that cwnd allows more
+ * than buffers hold. While it allows less, messages that wait are merged into large segments, and
+ * who has more ACKs has a larger cwnd, so smaller segments. After a quarter of COUNT the count
+ * begins. The server answers when it has read all, with the processor time that it took. The sender
+ * prints
  *
  *	messages	bytes	elapsed	sender	receiver	acks	sleeps	completions	copied
  *
@@ -29,6 +32,8 @@
 #define PORT		7002
 #define MAX_BYTES	(1 << 20)
 #define LEAD_SHIFT	2		/* this part of COUNT before the count */
+#define OPENING_SIZE	(64 << 10)
+#define OPENING_MOST	100000
 
 /* How much is to come, from the sender; also what it took, from the receiver. */
 struct stage {
@@ -212,6 +217,7 @@ static int transmit(char **argv)
 {
 	size_t size = number(argv[3], 1, MAX_BYTES, "SIZE");
 	unsigned int count = (unsigned int)number(argv[4], 1, 10000000, "COUNT");
+	unsigned int opening = (unsigned int)number(argv[7], 0, OPENING_MOST, "OPENING");
 	bool zerocopy = !strcmp(argv[5], "zerocopy");
 	struct sockaddr_in address = address_of(argv[2]);
 	int fd = tcp_socket(), one = 1;
@@ -225,6 +231,7 @@ static int transmit(char **argv)
 		die("SO_ZEROCOPY");
 	reach(fd, &address);
 	stream(fd, number(argv[6], 1, MAX_BYTES, "FIRST"), 1, false);
+	stream(fd, OPENING_SIZE, opening, false);
 	stream(fd, size, (count >> LEAD_SHIFT) + 1, zerocopy);
 	completions = 0;
 	copied = 0;
@@ -244,8 +251,8 @@ int main(int argc, char **argv)
 	memset(block, 1, sizeof(block));
 	if (argc == 3 && !strcmp(argv[1], "serve"))
 		return serve(argv[2]);
-	if (argc == 7 && !strcmp(argv[1], "send"))
+	if (argc == 8 && !strcmp(argv[1], "send"))
 		return transmit(argv);
-	fprintf(stderr, "usage: sweep serve ADDRESS | sweep send ADDRESS SIZE COUNT copy|zerocopy FIRST\n");
+	fprintf(stderr, "usage: sweep serve ADDRESS | sweep send ADDRESS SIZE COUNT copy|zerocopy FIRST OPENING\n");
 	return 2;
 }
