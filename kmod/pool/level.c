@@ -136,12 +136,13 @@ static bool abt_pool_freed(const struct abt_pool *pool)
 }
 
 /*
- * Is there anything that refused growth could have? Where a pool is full though all demands fit
- * into it, members hold more than they ask for, and give it back when they are told.
+ * Is there anything that refused growth could have? A byte of each member is left because charges
+ * are odd, and counts as nothing. Where a pool is full though all demands fit into it, members hold
+ * more than they ask for, and give it back when they are told.
  */
 static bool abt_pool_has_news(const struct abt_pool *pool)
 {
-	return abt_pool_left(pool) || !abt_pool_short(pool) ||
+	return abt_pool_left(pool) > pool->hist.members || !abt_pool_short(pool) ||
 	       pool->level != pool->told ||
 	       pool->slope_q16 != pool->told_slope_q16;
 }
@@ -156,7 +157,8 @@ static bool abt_pool_tell_after(struct abt_pool *pool, u32 ms)
 	unsigned long since = jiffies - pool->told_at;
 
 	if (since < wait) {
-		schedule_delayed_work(&pool->retry, wait - since);
+		if (!timer_pending(&pool->retry))
+			mod_timer(&pool->retry, jiffies + wait - since);
 		return false;
 	}
 	abt_pool_tell(pool, ABT_NEWS_LEVEL);

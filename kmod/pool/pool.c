@@ -63,9 +63,8 @@ static void abt_pool_find_bounds(struct abt_pool *pool)
  */
 void abt_pool_schedule(struct abt_pool *pool)
 {
-	if (!delayed_work_pending(&pool->tick))
-		schedule_delayed_work(&pool->tick,
-				      msecs_to_jiffies(ABT_POOL_TICK_MS));
+	if (!timer_pending(&pool->tick))
+		mod_timer(&pool->tick, jiffies + msecs_to_jiffies(ABT_POOL_TICK_MS));
 }
 
 /**
@@ -117,20 +116,18 @@ static void abt_pool_refresh(struct abt_pool *pool)
 	spin_unlock_bh(&pool->levels);
 }
 
-static void abt_pool_tick(struct work_struct *work)
+static void abt_pool_tick(struct timer_list *timer)
 {
-	struct abt_pool *pool = container_of(to_delayed_work(work), struct abt_pool,
-					     tick);
+	struct abt_pool *pool = container_of(timer, struct abt_pool, tick);
 
 	abt_pool_refresh(pool);
 	if (pool->contended)
 		abt_loan_look(pool->lends);
 }
 
-static void abt_pool_retry(struct work_struct *work)
+static void abt_pool_retry(struct timer_list *timer)
 {
-	abt_pool_refresh(container_of(to_delayed_work(work), struct abt_pool,
-				      retry));
+	abt_pool_refresh(container_of(timer, struct abt_pool, retry));
 }
 
 /**
@@ -150,8 +147,8 @@ int abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
 
 	spin_lock_init(&pool->lock);
 	spin_lock_init(&pool->levels);
-	INIT_DELAYED_WORK(&pool->tick, abt_pool_tick);
-	INIT_DELAYED_WORK(&pool->retry, abt_pool_retry);
+	timer_setup(&pool->tick, abt_pool_tick, 0);
+	timer_setup(&pool->retry, abt_pool_retry, 0);
 	pool->retry_ms = ABT_POOL_TICK_MS;
 	pool->parent = parent;
 	pool->generation = generation;
@@ -174,9 +171,9 @@ int abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
  */
 void abt_pool_stop(struct abt_pool *pool)
 {
-	cancel_delayed_work_sync(&pool->retry);
-	cancel_delayed_work_sync(&pool->tick);
-	cancel_delayed_work_sync(&pool->retry);
+	timer_delete_sync(&pool->retry);
+	timer_delete_sync(&pool->tick);
+	timer_delete_sync(&pool->retry);
 }
 
 /**

@@ -23,7 +23,7 @@
 #define ABT_POOL_POOL_H
 
 #include <linux/spinlock.h>
-#include <linux/workqueue.h>
+#include <linux/timer.h>
 
 #include "pool/hist.h"
 #include "pool/part.h"
@@ -151,8 +151,8 @@ struct abt_pool {
 	atomic_t *generation;
 	struct abt_loan *lends;
 	struct abt_hist hist;
-	struct delayed_work tick;
-	struct delayed_work retry;
+	struct timer_list tick;
+	struct timer_list retry;
 	atomic64_t kept;
 };
 

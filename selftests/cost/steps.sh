@@ -12,6 +12,8 @@
 
 STEP=conn/steer:abt_steer
 SENDER_STEP=conn/steer:abt_steer_snd
+RECEIVER_STEP=conn/steer:abt_settle_rcv
+EPOCH=conn/steer:abt_steer_epoch
 SEGMENT=conn/events:abt_on_segment
 COPY=conn/events:abt_on_copy
 ASIDE=conn/recent:abt_conn_recent	# not at home, and then not in the set:
@@ -26,6 +28,9 @@ WRITES=200		# of a knob elsewhere, 100 a second
 WRITE_S=0.01
 OWN=300000		# bytes of receive buffer that a peer sets: its window is less than cwnd
 LOOKED_AT=0.6		# s after its start: a smaller offer has not lasted yet, and will be looked at again
+FIXED=300000		# bytes of receive buffer that each wants
+REST=200000		# bytes that are left for the last
+MOST_UNRESTED=10	# percent of the epochs may end in a step
 NOTICE=$((2 * FLOWS))	# steps: both ends of a flow may take note once of what was written
 
 ulimit -n $((EACH + 1000))
@@ -131,4 +136,25 @@ a_smaller_offer_no_longer_counts()
 	peers_end
 }
 
-tests_run the_module_counts thousands_that_trickle a_knob_is_written_elsewhere a_smaller_offer_no_longer_counts
+# Buffers are odd. After two of them a pool of an even size has an even rest, for the third.
+the_last_of_a_full_pool_rests()
+{
+	local steps epochs
+
+	knobs "$client" sender atbt
+	knobs "$server" mode on share fcfs receiver fixed fixed_recv "$FIXED" recv_pool $((2 * FIXED + REST))
+	sink_and_source 10.0.1.1 6003 conns 3
+	pause 3
+	check_num "$(pool "$server" recv net refused)" -ge 1 "times that the pool was too small"
+	count_from_now
+	pause 3
+	steps=$(counted "$RECEIVER_STEP")
+	epochs=$(counted "$EPOCH")
+	say "$steps steps of receivers in $epochs epochs"
+	check_num "$epochs" -ge 500 "epochs"
+	check_num $((steps * 100)) -le $((epochs * MOST_UNRESTED)) "steps of receivers, in hundredths"
+	peers_end
+}
+
+tests_run the_module_counts thousands_that_trickle a_knob_is_written_elsewhere a_smaller_offer_no_longer_counts \
+	the_last_of_a_full_pool_rests

@@ -9,6 +9,7 @@
 
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include <linux/timer.h>
 #include <linux/types.h>
 
 /* Random numbers are the same ones in every run, unless told otherwise. */
@@ -64,6 +65,18 @@ void abt_test_fail(struct abt_test *t, const char *file, int line,
 	expect_ok; })
 
 #define EXPECT(t, left, op, right)	EXPECT_AT(t, 0, left, op, right)
+
+#ifdef __KERNEL__
+/* Let a timer run now, if it is pending. Return: did it? */
+static inline bool run_timer(struct timer_list *timer)
+{
+	bool pending = timer_delete_sync(timer);
+
+	if (pending)
+		timer->function(timer);
+	return pending;
+}
+#endif
 
 /* Marsaglia's xorshift, 64 bits, 13/7/17. */
 static inline u32 abt_test_random(struct abt_test *t)

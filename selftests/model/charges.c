@@ -145,8 +145,8 @@ static void *ticks(void *data)
 		nanosleep(&pause, NULL);
 		WRITE_ONCE(jiffies, jiffies + ABT_POOL_TICK_MS);
 		for (u32 p = POOLS; p-- > 0;) {
-			flush_delayed_work(&pools[p].tick);
-			flush_delayed_work(&pools[p].retry);
+			run_timer(&pools[p].tick);
+			run_timer(&pools[p].retry);
 		}
 	}
 	return NULL;

@@ -134,7 +134,7 @@ static void fuzz_pool(struct input *in)
 
 static void fuzz_tick(struct input *in)
 {
-	flush_delayed_work(TAKE(in, u8) % 2 ? &net.tick : &host.tick);
+	run_timer(TAKE(in, u8) % 2 ? &net.tick : &host.tick);
 }
 
 static void fuzz_leave(struct input *in)

@@ -82,7 +82,7 @@ static void look(void)
 
 	abt_loan_balance(&loan);
 	for (dir = 0; dir < ABT_DIRS; dir++)
-		flush_delayed_work(&pools[dir].tick);
+		run_timer(&pools[dir].tick);
 }
 
 static u64 overcommitted(void)

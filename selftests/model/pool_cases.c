@@ -56,7 +56,7 @@ static void settle(const u32 *demands, u32 n)
 	for (u32 round = 0; round < 4; round++) {
 		for (u32 i = 0; i < n; i++)
 			event(i, demands[i], 0);
-		flush_delayed_work(&host.tick);
+		run_timer(&host.tick);
 	}
 }
 
@@ -104,7 +104,7 @@ static void papers_examples(struct abt_test *t)
 		for (u32 j = 0; j < 3; j++)
 			EXPECT_AT(t, i, stakes[j].charged, ==, rows[i].charged[j]);
 		EXPECT_AT(t, i, stat_of(&host).level, ==, rows[i].level);
-		EXPECT_AT(t, i, delayed_work_pending(&host.tick), ==, false);
+		EXPECT_AT(t, i, timer_pending(&host.tick), ==, false);
 		all_leave(t, 3);
 	}
 }
@@ -150,7 +150,7 @@ static void slope_is_told(struct abt_test *t)
 	before = atomic_read(&generation);
 	demands[0] = 60000;
 	event(0, demands[0], 0);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	EXPECT(t, atomic_read(&generation), >, before);
 	settle(demands, 3);
 	EXPECT(t, stakes[0].charged, ==, 60000);
@@ -171,14 +171,14 @@ static void contention_begins_and_ends_at_once(struct abt_test *t)
 	news = atomic_read(&generation);
 	EXPECT(t, event(0, MIB, 0), ==, MIB);
 	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	EXPECT(t, atomic_read(&generation), ==, news);
-	EXPECT(t, delayed_work_pending(&host.tick), ==, false);
+	EXPECT(t, timer_pending(&host.tick), ==, false);
 
 	EXPECT(t, event(1, MIB, 1000), ==, 1000);	/* full: the floor alone */
 	EXPECT(t, stat_of(&host).level, ==, MIB / 2);
 	EXPECT(t, atomic_read(&generation), !=, news);
-	EXPECT(t, delayed_work_pending(&host.tick), ==, true);
+	EXPECT(t, timer_pending(&host.tick), ==, true);
 	EXPECT(t, stat_of(&host).refused, ==, 1);
 
 	EXPECT(t, event(0, MIB, 1000), ==, MIB / 2);
@@ -189,8 +189,8 @@ static void contention_begins_and_ends_at_once(struct abt_test *t)
 	EXPECT(t, event(1, MIB / 2, 1000), ==, MIB / 2);
 	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
 	EXPECT(t, atomic_read(&generation), !=, news);
-	EXPECT(t, flush_delayed_work(&host.tick), ==, true);
-	EXPECT(t, flush_delayed_work(&host.tick), ==, false);	/* it stopped */
+	EXPECT(t, run_timer(&host.tick), ==, true);
+	EXPECT(t, run_timer(&host.tick), ==, false);	/* it stopped */
 	all_leave(t, 2);
 }
 
@@ -267,7 +267,7 @@ static void pressure_takes_a_quarter(struct abt_test *t)
 	EXPECT(t, abt_pool_at_ease(&host), ==, false);
 	EXPECT(t, abt_pool_cap(&host), ==, 16 * MIB);
 	abt_pool_press(&host, false);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	settle(four_mib, 4);
 	EXPECT(t, stat_of(&host).charged, ==, 16 * MIB);
 	all_leave(t, 4);
@@ -285,7 +285,7 @@ static void rounding_is_not_shared_out(struct abt_test *t)
 	EXPECT(t, stat_of(&host).members, ==, 4);
 	EXPECT(t, abt_pool_whole(&host), ==, 14 * MIB);
 	settle(four_mib, 4);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	EXPECT(t, stat_of(&host).level, ==, 14 * MIB / 4);
 	settle(four_mib, 4);
 	EXPECT(t, stat_of(&host).charged, ==, 14 * MIB);
@@ -294,7 +294,7 @@ static void rounding_is_not_shared_out(struct abt_test *t)
 	abt_pool_set_rounding(&host, 4 * MIB, 0);
 	EXPECT(t, abt_pool_whole(&host), ==, 8 * MIB);
 	abt_pool_set_rounding(&host, 0, 0);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	EXPECT(t, abt_pool_whole(&host), ==, 16 * MIB);
 	settle(four_mib, 4);
 	EXPECT(t, stat_of(&host).charged, ==, 16 * MIB);
@@ -332,14 +332,14 @@ static void creeping_level_is_told(struct abt_test *t)
 	join(&host, 0, 2);
 	event(0, 4 * MIB, 0);
 	event(1, demand, 0);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	told = stat_of(&host).level;
 	news = atomic_read(&generation);
 	for (u32 i = 0; i < 400; i++) {
 		u64 size = MIB + i * (MIB / 200);
 
 		abt_pool_resize(&host, size);
-		flush_delayed_work(&host.tick);
+		run_timer(&host.tick);
 		level = stat_of(&host).level;
 		if (atomic_read(&generation) != news) {
 			news = atomic_read(&generation);
@@ -349,7 +349,7 @@ static void creeping_level_is_told(struct abt_test *t)
 	}
 	for (u32 i = 0; i < 4; i++) {
 		abt_stake_demand(&stakes[0], (5 + i) * MIB);
-		flush_delayed_work(&host.tick);
+		run_timer(&host.tick);
 	}
 	EXPECT(t, atomic_read(&generation), ==, news);
 	all_leave(t, 2);
@@ -370,7 +370,7 @@ static int news_of_a_demand_between(u32 less, u32 more)
 
 	for (u32 i = 0; i < 100; i++) {
 		abt_stake_demand(&stakes[1], i & 1 ? more : less);
-		flush_delayed_work(&host.tick);
+		run_timer(&host.tick);
 	}
 	return tellings_since(news);
 }
@@ -390,7 +390,7 @@ static void the_edge_is_told_once(struct abt_test *t)
 	EXPECT(t, abt_pool_contended(&host), ==, true);
 
 	event(1, 2 * MIB - 4 * MIB / 32, 0);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	EXPECT(t, abt_pool_contended(&host), ==, false);
 	EXPECT(t, news_of_a_demand_between(2 * MIB - 200000, 2 * MIB - 10000), ==, 0);
 	EXPECT(t, news_of_a_demand_between(2 * MIB - 200000, 2 * MIB + 200000), >=, 99);
@@ -401,9 +401,9 @@ static void the_edge_is_told_once(struct abt_test *t)
 static bool moves_the_level(u32 from, u32 to)
 {
 	event(0, from, 0);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	event(0, to, 0);
-	return delayed_work_pending(&host.tick);
+	return timer_pending(&host.tick);
 }
 
 /*
@@ -434,13 +434,13 @@ static void a_move_meanwhile_is_heard(struct abt_test *t)
 	join(&host, 0, 4);
 	settle(four_mib, 4);
 	event(0, 3 * MIB, 0);
-	EXPECT(t, delayed_work_pending(&host.tick), ==, false);
+	EXPECT(t, timer_pending(&host.tick), ==, false);
 	spin_lock_bh(&host.levels);
 	host.size = 15 * MIB;
 	abt_level_refresh(&host);
 	spin_unlock_bh(&host.levels);
-	EXPECT(t, delayed_work_pending(&host.tick), ==, true);
-	flush_delayed_work(&host.tick);
+	EXPECT(t, timer_pending(&host.tick), ==, true);
+	run_timer(&host.tick);
 	EXPECT(t, host.level, ==, ABT_LEVEL_NONE);
 	all_leave(t, 4);
 }
@@ -463,8 +463,8 @@ static void comes_to_rest(struct abt_pool *pool)
 {
 	for (u32 i = 0; i < 4; i++) {
 		pass(LONGEST_WAIT_MS);
-		flush_delayed_work(&pool->tick);
-		flush_delayed_work(&pool->retry);
+		run_timer(&pool->tick);
+		run_timer(&pool->retry);
 	}
 }
 
@@ -512,14 +512,14 @@ static void levels_concern_some(struct abt_test *t)
 	news = atomic_read(&generation);
 	event(1, 4 * MIB, 0);
 	event(2, 4 * MIB, 0);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	EXPECT(t, (u32)atomic_read(&generation) - news, >=, ABT_NEWS_ALL);
 	abt_stake_demand(&stakes[1], 4 * MIB);
 	abt_stake_demand(&stakes[2], 4 * MIB);
 
 	news = atomic_read(&generation);
 	abt_stake_demand(&stakes[2], MIB + MIB / 4);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	EXPECT(t, (u32)atomic_read(&generation) - news, ==, ABT_NEWS_LEVEL);
 	EXPECT(t, abt_stake_regrant(&stakes[0]), ==, false);
 	EXPECT(t, abt_stake_regrant(&stakes[1]), ==, true);
@@ -528,7 +528,7 @@ static void levels_concern_some(struct abt_test *t)
 
 	news = atomic_read(&generation);
 	abt_stake_demand(&stakes[1], MIB);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	EXPECT(t, (u32)atomic_read(&generation) - news, >=, ABT_NEWS_ALL);
 	all_leave(t, 3);
 
@@ -540,10 +540,54 @@ static void levels_concern_some(struct abt_test *t)
 	EXPECT(t, abt_pool_contended(&host), ==, true);
 	news = atomic_read(&generation);
 	abt_stake_charge(&stakes[0], 2 * MIB, 0);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	EXPECT(t, abt_pool_contended(&host), ==, false);
 	EXPECT(t, (u32)atomic_read(&generation) - news, >=, ABT_NEWS_ALL);
 	all_leave(t, 2);
+}
+
+/* The bytes that charges are odd by are nothing that came back; what a member gives back is. */
+static void an_odd_byte_is_not_told(struct abt_test *t)
+{
+	int news;
+
+	host_init(4 * MIB);
+	join(&host, 0, 4);
+	settle(four_mib, 4);
+	comes_to_rest(&host);
+	abt_stake_charge(&stakes[1], MIB - 1, 0);
+	news = atomic_read(&generation);
+	for (u32 i = 0; i < 4; i++) {
+		abt_stake_charge(&stakes[0], MIB, 0);
+		EXPECT(t, abt_stake_charge(&stakes[0], MIB + 2, 0), ==, MIB + 1);
+		abt_stake_charge(&stakes[0], MIB, 0);
+		comes_to_rest(&host);
+	}
+	EXPECT(t, stat_of(&host).refused, >=, 4);
+	EXPECT(t, atomic_read(&generation), ==, news);
+	abt_stake_charge(&stakes[1], MIB / 2, 0);
+	comes_to_rest(&host);
+	EXPECT(t, atomic_read(&generation), !=, news);
+	all_leave(t, 4);
+}
+
+/* A demand that falls within a tick of another that rises by as much is no news. */
+static void a_swap_is_not_told(struct abt_test *t)
+{
+	u32 demands[] = { 4 * MIB, 4 * MIB, MIB / 2, MIB / 4 };
+	int news;
+
+	host_init(4 * MIB);
+	join(&host, 0, 4);
+	settle(demands, 4);
+	comes_to_rest(&host);
+	news = atomic_read(&generation);
+	event(2, MIB / 4, 0);
+	pass(1);
+	event(3, MIB / 2, 0);
+	comes_to_rest(&host);
+	EXPECT(t, atomic_read(&generation), ==, news);
+	all_leave(t, 4);
 }
 
 /* Whoever was refused hears of what came back, and then the tick rests. */
@@ -557,14 +601,14 @@ static void refused_are_told(struct abt_test *t)
 	event(0, 10 * MIB, 0);
 	EXPECT(t, event(1, 2 * MIB, 3000), ==, 3000);
 	news = atomic_read(&generation);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	EXPECT(t, atomic_read(&generation), ==, news);
 	event(0, 9 * MIB, 0);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	EXPECT(t, atomic_read(&generation), !=, news);
 	EXPECT(t, event(1, MIB, 3000), ==, MIB);
-	flush_delayed_work(&host.tick);
-	EXPECT(t, delayed_work_pending(&host.tick), ==, false);
+	run_timer(&host.tick);
+	EXPECT(t, timer_pending(&host.tick), ==, false);
 	all_leave(t, 2);
 }
 
@@ -577,11 +621,11 @@ static void holders_are_told(struct abt_test *t)
 	join(&host, 0, 2);
 	event(0, 4 * MIB, 12 * MIB);
 	EXPECT(t, abt_pool_contended(&host), ==, true);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	event(1, 2 * MIB, 3000);
 	news = atomic_read(&generation);
-	flush_delayed_work(&host.tick);
-	flush_delayed_work(&host.retry);
+	run_timer(&host.tick);
+	run_timer(&host.retry);
 	EXPECT(t, atomic_read(&generation), !=, news);
 	all_leave(t, 2);
 }
@@ -600,14 +644,14 @@ static void the_end_of_a_small_cut_is_told(struct abt_test *t)
 		abt_stake_join(&many[n], &host);
 		abt_stake_demand(&many[n], n ? MIB : largest);
 	}
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	EXPECT(t, abt_stake_demand(&many[0], largest), <, largest);
 	abt_stake_demand(&many[1], 0);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	EXPECT(t, stat_of(&host).level, ==, ABT_LEVEL_NONE);
 	EXPECT(t, host.told, !=, ABT_LEVEL_NONE);
 	pass(LONGEST_WAIT_MS);
-	flush_delayed_work(&host.retry);
+	run_timer(&host.retry);
 	EXPECT(t, host.told, ==, ABT_LEVEL_NONE);
 	for (n = 0; n < MANY; n++)
 		abt_stake_leave(&many[n]);
@@ -622,7 +666,7 @@ static bool refused_and_told(u32 ms)
 	event(1, 2 * MIB, 0);
 	abt_stake_charge(&stakes[1], 0, 0);
 	pass(ms);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	return atomic_read(&generation) != news;
 }
 
@@ -644,7 +688,7 @@ static void refused_in_vain_are_told_seldom(struct abt_test *t)
 		told += refused_and_told(ABT_POOL_TICK_MS);
 	EXPECT(t, told, >=, 2);
 	EXPECT(t, told, <=, 8);		/* 64 ticks in doubled waits: 6 */
-	EXPECT(t, delayed_work_pending(&host.retry), ==, true);
+	EXPECT(t, timer_pending(&host.retry), ==, true);
 
 	event(0, 9 * MIB, 0);
 	EXPECT(t, refused_and_told(ABT_POOL_TICK_MS), ==, true);
@@ -665,7 +709,7 @@ static bool refused_and_had(u32 i, u32 want, u32 holder, u32 full, u32 less)
 	abt_stake_charge(&stakes[i], want, 0);
 	abt_stake_charge(&stakes[holder], less, 0);
 	pass(ABT_POOL_TICK_MS);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	return atomic_read(&generation) != news;
 }
 
@@ -698,7 +742,7 @@ static void refused_after_news_are_told_at_once(struct abt_test *t)
 		refused_and_told(ABT_POOL_TICK_MS);
 	abt_stake_charge(&stakes[0], 32 * MIB, 0);
 	abt_stake_demand(&stakes[2], 32 * MIB);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	pass(10 * ABT_POOL_TICK_MS);
 	EXPECT(t, refused_and_had(3, MIB, 2, 32 * MIB, 12 * MIB), ==, true);
 	all_leave(t, 4);
@@ -721,22 +765,22 @@ static void one_among_many_is_heard(struct abt_test *t)
 		abt_stake_join(&many[n], &host);
 		abt_stake_demand(&many[n], 2 * MIB);
 	}
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	for (n = 0; n < MANY; n++) {
 		share = abt_stake_demand(&many[n], 2 * MIB);
 		EXPECT_AT(t, n, abt_stake_charge(&many[n], share, 3000), ==, MIB);
 	}
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 
 	abt_stake_join(&many[MANY], &host);
 	abt_stake_demand(&many[MANY], 2 * MIB);
 	EXPECT(t, abt_stake_charge(&many[MANY], MIB, 3000), ==, 3000);
 	host.told_at = jiffies - msecs_to_jiffies(1000);	/* the last news was long ago */
 	news = atomic_read(&generation);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	EXPECT(t, atomic_read(&generation), !=, news);
 	news = atomic_read(&generation);
-	flush_delayed_work(&host.tick);
+	run_timer(&host.tick);
 	EXPECT(t, atomic_read(&generation), ==, news);	/* once */
 
 	for (n = 0; n <= MANY; n++)
@@ -755,8 +799,8 @@ static void namespace_limits_itself(struct abt_test *t)
 		event(0, 8 * MIB, 0);
 		event(1, 8 * MIB, 0);
 		event(2, 8 * MIB, 0);
-		flush_delayed_work(&net.tick);
-		flush_delayed_work(&host.tick);
+		run_timer(&net.tick);
+		run_timer(&host.tick);
 	}
 	EXPECT(t, stakes[0].charged, ==, MIB);
 	EXPECT(t, stakes[1].charged, ==, MIB);
@@ -868,6 +912,8 @@ const struct abt_case abt_pool_cases[] = {
 	{ "pool: demands of just its size are told of once", the_edge_is_told_once },
 	{ "pool: demands that stay cut move no level", the_cut_move_no_level },
 	{ "pool: a demand that moves while the level does is heard", a_move_meanwhile_is_heard },
+	{ "pool: a swap of demands is not told", a_swap_is_not_told },
+	{ "pool: the odd bytes of charges are not told", an_odd_byte_is_not_told },
 	{ "pool: a contention ends without a look", ends_without_a_look },
 	{ "pool: a level that moved concerns some, a turn all", levels_concern_some },
 	{ "pool: the end of a small cut is told", the_end_of_a_small_cut_is_told },

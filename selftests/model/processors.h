@@ -55,10 +55,10 @@ static inline void some_steers(struct processor *p)
 
 static inline void tick(void)
 {
-	flush_delayed_work(&net.tick);
-	flush_delayed_work(&host.tick);
-	flush_delayed_work(&net.retry);
-	flush_delayed_work(&host.retry);
+	run_timer(&net.tick);
+	run_timer(&host.tick);
+	run_timer(&net.retry);
+	run_timer(&host.retry);
 }
 
 /* All ask anew, and take what they are told. Return: what all are charged for. */

@@ -73,8 +73,8 @@ static __attribute__((noinline)) void op_contention(union record *r)
 static __attribute__((noinline)) void op_tick(union record *r)
 {
 	(void)r;
-	flush_delayed_work(&net.tick);
-	flush_delayed_work(&host.tick);
+	run_timer(&net.tick);
+	run_timer(&host.tick);
 }
 
 static __attribute__((noinline)) void op_slice(union record *r)
@@ -116,8 +116,8 @@ static void resize(u64 size, enum state state)
 {
 	abt_pool_resize(&host, state == CONTENDED ? size / 2 : size);
 	abt_pool_resize(&net, size);
-	flush_delayed_work(&net.tick);
-	flush_delayed_work(&host.tick);
+	run_timer(&net.tick);
+	run_timer(&host.tick);
 }
 
 static void everyone_steers(void)

@@ -225,7 +225,7 @@ static void one_step(struct abt_test *t, u64 step)
 		pool_models[p].share = (enum abt_share)abt_test_below(t, SHARES);
 		abt_pool_set_share(&pools[p], pool_models[p].share);
 	} else if (what < 8) {
-		flush_delayed_work(&pools[p].tick);
+		run_timer(&pools[p].tick);
 	} else if (members[m].leaf == NOWHERE) {
 		join(m, p);
 	} else if (what < 12) {
@@ -262,8 +262,8 @@ static void check_figures(struct abt_test *t, u64 step)
 			    demands > stat.size;
 		EXPECT_AT(t, step, stat.level != ABT_LEVEL_NONE, ==, contended);
 		if (pools[p].hungry || (contended && pools[p].stale))
-			EXPECT_AT(t, step, delayed_work_pending(&pools[p].tick) ||
-				  delayed_work_pending(&pools[p].retry) ||
+			EXPECT_AT(t, step, timer_pending(&pools[p].tick) ||
+				  timer_pending(&pools[p].retry) ||
 				  stat.charged >= stat.size, ==, true);
 	}
 }
@@ -291,7 +291,7 @@ static void check_level(struct abt_test *t, u64 step, u32 p)
 static void check_levels(struct abt_test *t, u64 step)
 {
 	for (u32 p = 0; p < POOLS; p++) {
-		flush_delayed_work(&pools[p].tick);
+		run_timer(&pools[p].tick);
 		check_level(t, step, p);
 	}
 }
@@ -323,7 +323,7 @@ static void check_rest(struct abt_test *t, u64 step)
 			charge(t, step, m, grants[m], 0);
 		}
 		for (u32 p = POOLS; p-- > 0;)
-			flush_delayed_work(&pools[p].tick);
+			run_timer(&pools[p].tick);
 	}
 	check_levels(t, step);
 	for (u32 m = 0; m < MEMBERS; m++) {
@@ -396,7 +396,7 @@ static void settles_max_min(struct abt_test *t)
 
 			abt_stake_charge(&stakes[m], grant, 0);
 			if (event % 7 == 0)
-				flush_delayed_work(&pools[HOST].tick);
+				run_timer(&pools[HOST].tick);
 			EXPECT_AT(t, set, pools[HOST].charged, <=, pools[HOST].size);
 		}
 		for (u32 m = 0; m < n; m++) {
