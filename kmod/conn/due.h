@@ -223,11 +223,11 @@ static inline bool abt_copy_is_peek(const struct sock *sk)
 	return tp->copied_seq == tp->rcvq_space.seq;
 }
 
-/* Is no step due as the application takes data? */
-static inline bool abt_copy_is_quiet(const struct sock *sk, const struct abt_conn *c)
+/* Is no step due as the application takes data, unless an epoch ended? */
+static inline bool abt_copy_is_plain(const struct sock *sk, const struct abt_conn *c)
 {
-	return !abt_conn_has_news(c) && !c->watched && !abt_epoch_over(sk, c) &&
-	       !abt_copy_is_late(sk, c) && !abt_drs_may_grow(sk, c);
+	return !abt_conn_has_news(c) && !c->watched && !abt_copy_is_late(sk, c) &&
+	       !abt_drs_may_grow(sk, c);
 }
 
 #endif /* ABT_CONN_DUE_H */

@@ -189,6 +189,27 @@ static void abt_peek_step(struct sock *sk, struct abt_conn *c)
 	abt_steer_queue(sk, c);
 }
 
+/* Of each copy, whether a step was due or not. */
+static __always_inline void abt_copy_done(struct sock *sk, struct abt_conn *c)
+{
+	abt_conn_copied(sk, c);
+	if (c->parks)
+		abt_park_drs(sk);
+}
+
+/*
+ * Most epochs of a local path, where they are many, bring as much as the ones before. The next few
+ * are not even looked at closely. Return: did one end that is passed over?
+ */
+static bool abt_copy_passes_epoch(const struct sock *sk, struct abt_conn *c)
+{
+	if (!c->calm_epochs || !abt_copy_is_plain(sk, c) || !abt_epoch_over(sk, c) ||
+	    !abt_sample_calm(sk, c))
+		return false;
+	c->calm_epochs--;
+	return true;
+}
+
 static noinline __used void abt_copy_step(void *data, struct sock *sk)
 {
 	struct abt_conn *c = abt_conn_of(sk, abt_is_receiving(sk));
@@ -197,6 +218,11 @@ static noinline __used void abt_copy_step(void *data, struct sock *sk)
 		return;
 	if (abt_copy_is_peek(sk)) {
 		abt_peek_step(sk, c);
+		return;
+	}
+	if (abt_copy_passes_epoch(sk, c)) {
+		abt_copy_done(sk, c);
+		abt_tell_event(sk, c);
 		return;
 	}
 	c->copying = true;
@@ -210,9 +236,7 @@ static noinline __used void abt_copy_step(void *data, struct sock *sk)
 	else if (abt_epoch_over(sk, c))
 		abt_steer_epoch(sk, c);
 	abt_drain_copied(sk, c);
-	if (c->parks)
-		abt_park_drs(sk);
-	abt_conn_copied(c);
+	abt_copy_done(sk, c);
 	c->copying = false;
 	abt_tell_event(sk, c);
 }
@@ -228,10 +252,8 @@ void abt_on_copy(void *data, struct sock *sk)
 
 	abt_probe_enter();
 	if (likely(abt_conn_glance(sk, &c) && !abt_copy_is_peek(sk) &&
-		   abt_copy_is_quiet(sk, c))) {
-		abt_conn_copied(c);
-		if (c->parks)
-			abt_park_drs(sk);
+		   abt_copy_is_plain(sk, c) && !abt_epoch_over(sk, c))) {
+		abt_copy_done(sk, c);
 		abt_quiet_event(data, sk, c);
 	} else {
 		abt_copy_step(data, sk);

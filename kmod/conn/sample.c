@@ -284,7 +284,6 @@ u32 abt_ooo_span(const struct sock *sk)
  * abt_sample_calm() - may an epoch that ended be passed over?
  * @sk: socket, locked
  * @c: its record
- * @epoch_min_us: shortest epoch [us]
  *
  * Where the round trip is shorter than an epoch, a peak is kept for a few
  * milliseconds, and a fall is seen soon enough later on. Growth is not passed over, nor is a
@@ -293,9 +292,9 @@ u32 abt_ooo_span(const struct sock *sk)
  *
  * Return: true when it brought no more than is known; the next has begun.
  */
-bool abt_sample_calm(const struct sock *sk, struct abt_conn *c,
-		     u32 epoch_min_us)
+bool abt_sample_calm(const struct sock *sk, struct abt_conn *c)
 {
+	u32 epoch_min_us = READ_ONCE(c->an->epoch_min_us);
 	const struct tcp_sock *tp = tcp_sk(sk);
 	u32 trip_us = max(tp->rcv_rtt_est.rtt_us >> ABT_RTT_SHIFT, epoch_min_us);
 	u32 elapsed_us = (u32)tp->tcp_mstamp - c->epoch_start_us;

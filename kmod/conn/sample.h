@@ -28,7 +28,6 @@ bool abt_path_queues(const struct sock *sk);
 bool abt_path_is_local(const struct sock *sk, const struct abt_conn *c);
 u32 abt_ooo_span(const struct sock *sk);
 void abt_sample_start(const struct sock *sk, struct abt_conn *c);
-bool abt_sample_calm(const struct sock *sk, struct abt_conn *c,
-		     u32 epoch_min_us);
+bool abt_sample_calm(const struct sock *sk, struct abt_conn *c);
 
 #endif /* ABT_CONN_SAMPLE_H */

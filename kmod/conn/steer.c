@@ -316,8 +316,8 @@ void abt_steer_queue(struct sock *sk, struct abt_conn *c)
  * @c: its record, with no news
  *
  * Most epochs bring as much as the one before. If the buffer is as it was granted, and demand
- * and claim are unchanged, the grant and the buffer stay as well, so no step is needed. On a
- * local path, where epochs are many, the next ones are not even looked at closely.
+ * and claim are unchanged, the grant and the buffer stay as well, so no step is needed. The next
+ * ones may be passed over, see abt_sample_calm().
  *
  * Context: RCU read side, BH or process.
  */
@@ -325,10 +325,6 @@ void abt_steer_epoch(struct sock *sk, struct abt_conn *c)
 {
 	const struct abt_config *config = abt_net_config(c->an);
 
-	if (c->calm_epochs && abt_sample_calm(sk, c, config->epoch_min_us)) {
-		c->calm_epochs--;
-		return;
-	}
 	abt_learn_rcv(sk, c, config);
 	abt_look_ahead(sk, c);
 	abt_host_follow();
