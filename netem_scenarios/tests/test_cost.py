@@ -39,6 +39,14 @@ class Figures(unittest.TestCase):
         self.assertEqual(found, [1.0, 200.0, 100.0])
 
 
+class Plans(unittest.TestCase):
+    def test_a_single_sample_comes_after_those_before_it_in_the_first_round(self):
+        self.assertEqual(list(plan.before(plan.WORKS[0], plan.STATES[0])), [])
+        found = list(plan.before(plan.WORKS[1], plan.STATES[2]))
+        self.assertEqual(len(found), 2 * len(plan.WORKS) + 1)
+        self.assertEqual(found[-1], (plan.WORKS[0], plan.STATES[2]))
+
+
 KALLSYMS = ("ffffffff81000000 T first", "ffffffff81000100 t second", "ffffffff81000180 d data", "ffffffffc0000000 t hook\t[tcp_abt]")
 FIRST, SECOND, HOOK = Function("first", ""), Function("second", ""), Function("hook", "tcp_abt")
 

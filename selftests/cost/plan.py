@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """What is measured: pieces of work, and the states of the module that each is done in."""
 
+from collections.abc import Iterator
 from typing import NamedTuple, TypeVar
 
 CONNS = 8           # that stand while the work is done
@@ -93,6 +94,15 @@ def named(name: str, kind: str, choices: tuple[Choice, ...]) -> Choice:
 def order(number: int) -> tuple[State, ...]:
     """The states in round NUMBER: there, then back, so that a drift favours none."""
     return STATES if number % 2 == 0 else STATES[::-1]
+
+
+def before(work: Work, state: State) -> Iterator[tuple[Work, State]]:
+    """What the first round does before WORK in STATE: memory is as its samples leave it."""
+    for earlier in STATES[:STATES.index(state) + 1]:
+        for done in WORKS:
+            if (done, earlier) == (work, state):
+                return
+            yield done, earlier
 
 
 def without(state: State) -> State:
