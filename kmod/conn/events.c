@@ -203,8 +203,7 @@ static __always_inline void abt_copy_done(struct sock *sk, struct abt_conn *c)
  */
 static bool abt_copy_passes_epoch(const struct sock *sk, struct abt_conn *c)
 {
-	if (!c->calm_epochs || !abt_copy_is_plain(sk, c) || !abt_epoch_over(sk, c) ||
-	    !abt_sample_calm(sk, c))
+	if (!c->calm_epochs || !abt_epoch_over(sk, c) || !abt_sample_calm(sk, c))
 		return false;
 	c->calm_epochs--;
 	return true;
@@ -220,7 +219,7 @@ static noinline __used void abt_copy_step(void *data, struct sock *sk)
 		abt_peek_step(sk, c);
 		return;
 	}
-	if (abt_copy_passes_epoch(sk, c)) {
+	if (abt_copy_is_plain(sk, c) && abt_copy_passes_epoch(sk, c)) {
 		abt_copy_done(sk, c);
 		abt_tell_event(sk, c);
 		return;
@@ -233,7 +232,7 @@ static noinline __used void abt_copy_step(void *data, struct sock *sk)
 	else if (c->half[ABT_RCV].idle || c->half[ABT_RCV].held ||
 		 c->stopped || abt_drs_grew(sk, c))
 		abt_steer_rcv(sk, c);
-	else if (abt_epoch_over(sk, c))
+	else if (!abt_copy_passes_epoch(sk, c) && abt_epoch_over(sk, c))
 		abt_steer_epoch(sk, c);
 	abt_drain_copied(sk, c);
 	abt_copy_done(sk, c);

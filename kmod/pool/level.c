@@ -136,13 +136,20 @@ static bool abt_pool_freed(const struct abt_pool *pool)
 }
 
 /*
- * Is there anything that refused growth could have? A byte of each member is left because charges
- * are odd, and counts as nothing. Where a pool is full though all demands fit into it, members hold
- * more than they ask for, and give it back when they are told.
+ * Of what is left, a byte of each member may be there because its charge is odd; of many members no
+ * more than this counts as such, which is less than what a segment takes [bytes of truesize].
+ */
+#define ABT_POOL_ODD_MOST	4096U
+
+/*
+ * Is there anything that refused growth could have? Where a pool is full though all demands fit
+ * into it, members hold more than they ask for, and give it back when they are told.
  */
 static bool abt_pool_has_news(const struct abt_pool *pool)
 {
-	return abt_pool_left(pool) > pool->hist.members || !abt_pool_short(pool) ||
+	u32 odd = min(pool->hist.members, ABT_POOL_ODD_MOST);
+
+	return abt_pool_left(pool) > odd || !abt_pool_short(pool) ||
 	       pool->level != pool->told ||
 	       pool->slope_q16 != pool->told_slope_q16;
 }

@@ -2,6 +2,7 @@
 /* Pools: their sizes, their ticks and their figures. See pool.h. */
 #include <linux/jiffies.h>
 
+#include "compat/timer.h"
 #include "pool/gather.h"
 #include "pool/level.h"
 #include "pool/loan.h"
@@ -167,7 +168,7 @@ int abt_pool_init(struct abt_pool *pool, struct abt_pool *parent,
  * A retry under way may schedule a tick for a member that left meanwhile, and a tick a retry. A
  * second retry finds nothing that moved.
  *
- * Context: process, sleeps for a tick under way.
+ * Context: process, waits for a tick under way.
  */
 void abt_pool_stop(struct abt_pool *pool)
 {

@@ -12,6 +12,8 @@
 
 #define MIB		(1U << 20)
 #define MEMBERS		8
+#define CROWD		5000	/* more than a segment has bytes */
+#define A_SEGMENT	4608U
 
 static struct abt_pool host, net;
 static struct abt_stake stakes[MEMBERS];
@@ -571,6 +573,30 @@ static void an_odd_byte_is_not_told(struct abt_test *t)
 	all_leave(t, 4);
 }
 
+/* What one segment takes is worth telling of, however many members have a byte too much each. */
+static void a_segment_is_told_of_among_many(struct abt_test *t)
+{
+	static struct abt_stake many[CROWD];
+	int news;
+
+	host_init((u64)(CROWD - 1) * A_SEGMENT);
+	abt_pool_set_share(&host, ABT_SHARE_FCFS);
+	memset(many, 0, sizeof(many));
+	for (u32 i = 0; i < CROWD; i++) {
+		abt_stake_join(&many[i], &host);
+		abt_stake_charge(&many[i], abt_stake_demand(&many[i], A_SEGMENT), 0);
+	}
+	EXPECT(t, many[CROWD - 1].charged, ==, 0);
+	comes_to_rest(&host);
+	news = atomic_read(&generation);
+	abt_stake_charge(&many[0], 0, 0);
+	comes_to_rest(&host);
+	EXPECT(t, atomic_read(&generation), !=, news);
+	for (u32 i = 0; i < CROWD; i++)
+		abt_stake_leave(&many[i]);
+	expect_empty(t, &host);
+}
+
 /* A demand that falls within a tick of another that rises by as much is no news. */
 static void a_swap_is_not_told(struct abt_test *t)
 {
@@ -913,6 +939,7 @@ const struct abt_case abt_pool_cases[] = {
 	{ "pool: demands that stay cut move no level", the_cut_move_no_level },
 	{ "pool: a demand that moves while the level does is heard", a_move_meanwhile_is_heard },
 	{ "pool: a swap of demands is not told", a_swap_is_not_told },
+	{ "pool: a segment's memory is told of among many", a_segment_is_told_of_among_many },
 	{ "pool: the odd bytes of charges are not told", an_odd_byte_is_not_told },
 	{ "pool: a contention ends without a look", ends_without_a_look },
 	{ "pool: a level that moved concerns some, a turn all", levels_concern_some },
