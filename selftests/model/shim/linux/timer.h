@@ -6,8 +6,6 @@
 #include <linux/jiffies.h>
 #include <linux/types.h>
 
-#define ABT_HAS_TIMER_DELETE_SYNC
-
 struct timer_list {
 	void (*function)(struct timer_list *timer);
 	unsigned long expires;
