@@ -37,16 +37,25 @@ static inline int timer_delete_sync(struct timer_list *timer)
 	return was;
 }
 
-/* Not of the kernel's. Return: did it run? */
-static inline bool run_timer(struct timer_list *timer)
+/* This and the next are not of the kernel's. Return: was it pending? */
+static inline bool timer_comes_due(struct timer_list *timer)
 {
 	if (!timer->pending)
 		return false;
 	timer->pending = false;
 	if ((long)(timer->expires - jiffies) > 0)
 		jiffies = timer->expires;
-	timer->function(timer);
 	return true;
+}
+
+/* Return: did it run? */
+static inline bool run_timer(struct timer_list *timer)
+{
+	bool due = timer_comes_due(timer);
+
+	if (due)
+		timer->function(timer);
+	return due;
 }
 
 #endif

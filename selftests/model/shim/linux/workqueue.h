@@ -7,6 +7,7 @@
 #define SHIM_LINUX_WORKQUEUE_H
 
 #include <linux/jiffies.h>
+#include <linux/timer.h>
 #include <linux/types.h>
 
 struct work_struct {
@@ -15,8 +16,7 @@ struct work_struct {
 
 struct delayed_work {
 	struct work_struct work;
-	unsigned long due;
-	bool pending;
+	struct timer_list timer;
 };
 
 #define INIT_DELAYED_WORK(dwork, function) \
@@ -29,36 +29,30 @@ static inline struct delayed_work *to_delayed_work(struct work_struct *work)
 
 static inline bool delayed_work_pending(const struct delayed_work *dwork)
 {
-	return dwork->pending;
+	return timer_pending(&dwork->timer);
 }
 
 static inline bool schedule_delayed_work(struct delayed_work *dwork,
 					 unsigned long delay)
 {
-	if (dwork->pending)
+	if (timer_pending(&dwork->timer))
 		return false;
-	dwork->due = jiffies + delay;
-	dwork->pending = true;
+	mod_timer(&dwork->timer, jiffies + delay);
 	return true;
 }
 
 static inline bool flush_delayed_work(struct delayed_work *dwork)
 {
-	if (!dwork->pending)
-		return false;
-	dwork->pending = false;
-	if ((long)(dwork->due - jiffies) > 0)
-		jiffies = dwork->due;
-	dwork->work.func(&dwork->work);
-	return true;
+	bool due = timer_comes_due(&dwork->timer);
+
+	if (due)
+		dwork->work.func(&dwork->work);
+	return due;
 }
 
 static inline bool cancel_delayed_work_sync(struct delayed_work *dwork)
 {
-	bool was = dwork->pending;
-
-	dwork->pending = false;
-	return was;
+	return timer_delete_sync(&dwork->timer);
 }
 
 #endif
