@@ -60,9 +60,17 @@ trickle() # TIMES
 	done
 }
 
+# check_few FEW WHAT ALL OF LEAST PERCENT: of at least LEAST there are PERCENT at most
+check_few()
+{
+	say "$1 $2 of $3 $4"
+	check_num "$3" -ge "$5" "$4"
+	check_num $(($1 * 100)) -le $(($3 * $6)) "$2, in hundredths"
+}
+
 thousands_that_trickle()
 {
-	local i steps segments events misses
+	local i segments events misses
 
 	for ((i = 0; i < PORTS; i++)); do
 		peer "sink$i" "$server" listen 10.0.1.1 $((5001 + i))
@@ -71,11 +79,9 @@ thousands_that_trickle()
 	trickle 15
 	count_from_now
 	trickle 8
-	steps=$(counted "$STEP")
 	segments=$(counted "$SEGMENT")
-	say "$steps full steps of $segments segments; of the host's receive pool $(pool "" recv host charged) of $(pool "" recv host size) charged"
-	check_num "$segments" -ge $((8 * PORTS * EACH)) "segments"
-	check_num $((steps * 100)) -le $((segments * MOST_PERCENT)) "full steps, in hundredths"
+	say "of the host's receive pool $(pool "" recv host charged) of $(pool "" recv host size) charged"
+	check_few "$(counted "$STEP")" "full steps" "$segments" "segments" $((8 * PORTS * EACH)) "$MOST_PERCENT"
 	events=$((segments + $(counted "$COPY")))
 	misses=$(counted "$MISS")
 	say "of $events events $(counted "$ASIDE") find no record at home, $misses none in its set"
@@ -118,8 +124,6 @@ a_knob_is_written_elsewhere()
 # With another policy the peer's window does not count, and no segment asks for a step because of it
 a_smaller_offer_no_longer_counts()
 {
-	local steps segments
-
 	knobs "$server" mode off
 	peer sink "$server" listen 10.0.1.1 6002 rcvbuf "$OWN"
 	peer source "$client" connect 10.0.1.1 6002
@@ -128,19 +132,13 @@ a_smaller_offer_no_longer_counts()
 	pause 1
 	count_from_now
 	pause 2
-	steps=$(counted "$SENDER_STEP")
-	segments=$(counted "$SEGMENT")
-	say "$steps full steps of $segments segments after sender=stock"
-	check_num "$segments" -ge 1000 "segments"
-	check_num $((steps * 100)) -le $((segments * MOST_PERCENT)) "full steps, in hundredths"
+	check_few "$(counted "$SENDER_STEP")" "full steps" "$(counted "$SEGMENT")" "segments" 1000 "$MOST_PERCENT"
 	peers_end
 }
 
 # Buffers are odd. After two of them a pool of an even size has an even rest, for the third.
 the_last_of_a_full_pool_rests()
 {
-	local steps epochs
-
 	knobs "$client" sender atbt
 	knobs "$server" mode on share fcfs receiver fixed fixed_recv "$FIXED" recv_pool $((2 * FIXED + REST))
 	sink_and_source 10.0.1.1 6003 conns 3
@@ -148,11 +146,7 @@ the_last_of_a_full_pool_rests()
 	check_num "$(pool "$server" recv net refused)" -ge 1 "times that the pool was too small"
 	count_from_now
 	pause 3
-	steps=$(counted "$RECEIVER_STEP")
-	epochs=$(counted "$EPOCH")
-	say "$steps steps of receivers in $epochs epochs"
-	check_num "$epochs" -ge 500 "epochs"
-	check_num $((steps * 100)) -le $((epochs * MOST_UNRESTED)) "steps of receivers, in hundredths"
+	check_few "$(counted "$RECEIVER_STEP")" "steps of receivers" "$(counted "$EPOCH")" "epochs" 500 "$MOST_UNRESTED"
 	peers_end
 }
 
